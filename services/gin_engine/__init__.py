@@ -1,0 +1,1 @@
+"""The game engine: deals, referees and records every match."""

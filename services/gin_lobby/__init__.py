@@ -1,0 +1,1 @@
+"""The lobby: players, tournaments, registrations, pairings, standings."""

@@ -1,0 +1,1 @@
+"""The `ginhall` command, and the whole house on one machine."""

@@ -1,0 +1,1 @@
+"""Ratings: pools, the append-only ledger, leaderboards."""

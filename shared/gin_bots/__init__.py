@@ -1,0 +1,1 @@
+"""Computer opponents: each chooses an action from what its player may see, nothing more."""

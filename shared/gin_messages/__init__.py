@@ -1,0 +1,1 @@
+"""The contract between services: typed messages, their schemas, and who receives each."""

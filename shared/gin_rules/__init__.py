@@ -1,0 +1,1 @@
+"""The games themselves: pure rules, deals that can be checked, records of play."""

@@ -1,0 +1,1 @@
+"""Plumbing that every service needs and that knows no game: database, outbox, inbox, Celery, HTTP, settings."""

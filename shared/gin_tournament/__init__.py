@@ -1,0 +1,1 @@
+"""Pure tournament mathematics: pairing, tie-breaks, standings."""

@@ -1,0 +1,1 @@
+"""What every service's pages share: base template and style sheet."""

@@ -1,0 +1,140 @@
+"""Messages about matches: the lobby asks for one, the engine tells how it ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, ClassVar
+
+from marshmallow import Schema, fields, post_load, validate
+
+from gin_messages.envelope import Message, body_schema
+
+ENDINGS = ("played", "forfeit", "double_forfeit", "void")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """Who sits where. `bot` names the built-in bot that plays the seat; None means that a client acts for it."""
+
+    player_id: str
+    name: str
+    bot: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """What one seat brought home. `place` 1 is best; equal places are ties. `score` is the game-point total."""
+
+    player_id: str
+    place: int
+    score: int
+    hands_won: int
+    undercuts: int
+
+
+class _SeatPlanSchema(Schema):
+    player_id = fields.Str(required=True)
+    name = fields.Str(required=True)
+    bot = fields.Str(required=True, allow_none=True)
+
+    @post_load
+    def make(self, data: dict[str, Any], **_: Any) -> SeatPlan:
+        return SeatPlan(**data)
+
+
+class _SeatResultSchema(Schema):
+    player_id = fields.Str(required=True)
+    place = fields.Int(required=True, validate=validate.Range(min=1))
+    score = fields.Int(required=True)
+    hands_won = fields.Int(required=True)
+    undercuts = fields.Int(required=True)
+
+    @post_load
+    def make(self, data: dict[str, Any], **_: Any) -> SeatResult:
+        return SeatResult(**data)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMatch(Message):
+    """The lobby wants this match to be played.
+
+    `match_id` is the lobby's: asking twice opens one match. `rating_pool` is e.g. "rummy/open", or None for an
+    unrated match. At `deadline_at` a match that is still undecided is forfeited by whoever keeps it waiting.
+    """
+
+    name: ClassVar[str] = "open_match"
+    schema: ClassVar[Schema]
+
+    match_id: str
+    tournament_id: str | None
+    round_number: int | None
+    game: str
+    rules: dict[str, Any]
+    seats: list[SeatPlan]
+    rating_pool: str | None
+    deadline_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class CancelMatch(Message):
+    """The lobby no longer wants this match. A match that has finished stays finished."""
+
+    name: ClassVar[str] = "cancel_match"
+    schema: ClassVar[Schema]
+
+    match_id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFinished(Message):
+    """A match is decided. `seats` stand in seat order; `target` is in points (what ratings weigh a match by).
+
+    `ending` is "played", "forfeit" (the seat with place 2 did not play on), "double_forfeit" or "void".
+    """
+
+    name: ClassVar[str] = "match_finished"
+    schema: ClassVar[Schema]
+
+    match_id: str
+    tournament_id: str | None
+    round_number: int | None
+    game: str
+    rating_pool: str | None
+    target: int
+    ending: str
+    seats: list[SeatResult]
+    hands_played: int
+    finished_at: datetime
+
+
+OpenMatch.schema = body_schema(
+    OpenMatch,
+    match_id=fields.Str(required=True),
+    tournament_id=fields.Str(required=True, allow_none=True),
+    round_number=fields.Int(required=True, allow_none=True),
+    game=fields.Str(required=True),
+    rules=fields.Dict(keys=fields.Str(), required=True),
+    seats=fields.List(fields.Nested(_SeatPlanSchema()), required=True),
+    rating_pool=fields.Str(required=True, allow_none=True),
+    deadline_at=fields.AwareDateTime(format="iso", required=True, allow_none=True),
+)
+CancelMatch.schema = body_schema(
+    CancelMatch,
+    match_id=fields.Str(required=True),
+    reason=fields.Str(required=True),
+)
+MatchFinished.schema = body_schema(
+    MatchFinished,
+    match_id=fields.Str(required=True),
+    tournament_id=fields.Str(required=True, allow_none=True),
+    round_number=fields.Int(required=True, allow_none=True),
+    game=fields.Str(required=True),
+    rating_pool=fields.Str(required=True, allow_none=True),
+    target=fields.Int(required=True, validate=validate.Range(min=1)),
+    ending=fields.Str(required=True, validate=validate.OneOf(ENDINGS)),
+    seats=fields.List(fields.Nested(_SeatResultSchema()), required=True),
+    hands_played=fields.Int(required=True),
+    finished_at=fields.AwareDateTime(format="iso", required=True),
+)

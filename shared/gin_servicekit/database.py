@@ -1,0 +1,126 @@
+"""Postgres connections of one process, and the transaction in which a use case runs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, LiteralString, TypeVar
+from uuid import UUID
+
+import psycopg
+from gin_messages.envelope import Message
+from psycopg.rows import class_row, dict_row, scalar_row
+from psycopg_pool import ConnectionPool
+
+T = TypeVar("T")
+Parameters = Sequence[Any] | Mapping[str, Any] | None
+
+# Errors that say "the database is away or busy just now", not "the statement is wrong".
+UNAVAILABLE = (psycopg.OperationalError, psycopg.errors.SerializationFailure)
+
+
+class Database:
+    """A pool of connections, opened on first use in each process, so that a forked worker gets its own."""
+
+    def __init__(self, url: str, pool_size: int) -> None:
+        self._url = url
+        self._pool_size = pool_size
+        self._pools: dict[int, ConnectionPool] = {}
+        self._opening = threading.Lock()
+
+    @contextlib.contextmanager
+    def connection(self) -> Iterator[psycopg.Connection]:
+        """A connection in a transaction: committed at the end of the block, rolled back on an exception."""
+        with self._pool().connection() as connection:
+            yield connection
+
+    def close(self) -> None:
+        for pool in self._pools.values():
+            pool.close()
+        self._pools.clear()
+
+    def _pool(self) -> ConnectionPool:
+        process = os.getpid()
+        pool = self._pools.get(process)
+        if pool is None:
+            with self._opening:
+                pool = self._pools.get(process)
+                if pool is None:
+                    self._pools.clear()  # pools of a parent process are not ours to close
+                    pool = self._pools[process] = ConnectionPool(
+                        self._url,
+                        min_size=1,
+                        max_size=self._pool_size,
+                        timeout=5,
+                        # A restarted Postgres leaves dead connections behind; none of them reaches a use case.
+                        check=ConnectionPool.check_connection,
+                        open=True,
+                    )
+        return pool
+
+
+class Transaction:
+    """One database transaction, the time at which it runs, and what must follow once it has committed.
+
+    `now` is aware UTC. A use case reads and writes through it, emits messages and asks for tasks of its own
+    service; messages are stored with the change itself, and both are sent only after the commit.
+    """
+
+    def __init__(self, connection: psycopg.Connection, now: datetime, correlation_id: str) -> None:
+        self.connection = connection
+        self.now = now
+        self.correlation_id = correlation_id
+        self.emitted: list[Message] = []
+        self.kicks: set[str] = set()
+
+    def execute(self, query: LiteralString, parameters: Parameters = None) -> int:
+        """Runs a statement and tells how many rows it touched."""
+        return self.connection.execute(query, parameters).rowcount
+
+    def execute_many(self, query: LiteralString, parameters: Sequence[Parameters]) -> None:
+        if parameters:
+            with self.connection.cursor() as cursor:
+                cursor.executemany(query, parameters)  # type: ignore[arg-type]  # a sequence of Parameters is one
+
+    def rows(self, kind: Callable[..., T], query: LiteralString, parameters: Parameters = None) -> list[T]:
+        """Every row as `kind(**columns)`."""
+        with self.connection.cursor(row_factory=class_row(kind)) as cursor:  # type: ignore[arg-type]  # any callable serves
+            return cursor.execute(query, parameters).fetchall()
+
+    def row(self, kind: Callable[..., T], query: LiteralString, parameters: Parameters = None) -> T | None:
+        """The first row as `kind(**columns)`, or None."""
+        with self.connection.cursor(row_factory=class_row(kind)) as cursor:  # type: ignore[arg-type]  # any callable serves
+            return cursor.execute(query, parameters).fetchone()
+
+    def dicts(self, query: LiteralString, parameters: Parameters = None) -> list[dict[str, Any]]:
+        with self.connection.cursor(row_factory=dict_row) as cursor:
+            return cursor.execute(query, parameters).fetchall()
+
+    def scalars(self, query: LiteralString, parameters: Parameters = None) -> list[Any]:
+        """The first column of every row."""
+        with self.connection.cursor(row_factory=scalar_row) as cursor:
+            return cursor.execute(query, parameters).fetchall()
+
+    def scalar(self, query: LiteralString, parameters: Parameters = None) -> Any:
+        """The first column of the first row, or None."""
+        with self.connection.cursor(row_factory=scalar_row) as cursor:
+            return cursor.execute(query, parameters).fetchone()
+
+    def emit(self, message: Message) -> None:
+        """The message goes to every consumer that routes.py names, if and only if this transaction commits."""
+        self.emitted.append(message)
+
+    def kick(self, task: str) -> None:
+        """Asks for a task of this service after the commit. It may get lost: the tick does the same work later."""
+        self.kicks.add(task)
+
+
+def parse_id(text: str) -> UUID | None:
+    """The id that a client sent, or None when it cannot be one of ours."""
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

@@ -1,0 +1,126 @@
+"""The Flask application of a service: OpenAPI, errors, tokens, health, conditional GET, logs and metrics."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+from flask import Flask, Response, g, jsonify, request
+from flask_smorest import Blueprint as SmorestBlueprint
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+)
+from uuid_utils.compat import uuid7
+
+from gin_servicekit import http_errors, liveness
+from gin_servicekit.auth import TokenVerifier
+from gin_servicekit.service import Service
+from gin_servicekit.strict_json import StrictJsonParser
+
+LARGEST_BODY_BYTES = 1 << 20
+
+
+class Blueprint(SmorestBlueprint):
+    """A blueprint whose bodies are read as strict JSON."""
+
+    ARGUMENTS_PARSER = StrictJsonParser()
+
+
+def new_app(service: Service, blueprints: Sequence[Blueprint], title: str) -> Flask:
+    """The API of `service`, with its document at /api/v1/openapi/<service>.json."""
+    app = Flask(f"gin_{service.name}", static_folder=None)
+    app.config.update(
+        API_TITLE=title,
+        API_VERSION="v1",
+        OPENAPI_VERSION="3.1.0",
+        OPENAPI_URL_PREFIX="/api/v1/openapi",
+        OPENAPI_JSON_PATH=f"{service.name}.json",
+        MAX_CONTENT_LENGTH=LARGEST_BODY_BYTES,
+        API_SPEC_OPTIONS={
+            "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}}}
+        },
+    )
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
+    app.extensions["ginhall-service"] = service
+    app.extensions["ginhall-tokens"] = TokenVerifier(service.settings.token_public_key, service.settings.redis_url)
+    api = http_errors.ProblemApi(app)
+    http_errors.register(app)
+    for blueprint in blueprints:
+        api.register_blueprint(blueprint)
+    _add_health(app, service)
+    _add_metrics(app, service)
+    app.before_request(_bind_correlation_id)
+    app.after_request(_make_conditional)
+    return app
+
+
+def _bind_correlation_id() -> None:
+    given = request.headers.get("X-Correlation-Id", "")
+    correlation_id = given if given.isalnum() and len(given) <= 64 else uuid7().hex
+    structlog.contextvars.clear_contextvars()
+    structlog.contextvars.bind_contextvars(correlation_id=correlation_id)
+    g.correlation_id = correlation_id
+
+
+def _make_conditional(response: Response) -> Response:
+    """Gives every successful GET a strong ETag of its bytes, and answers 304 to a client that has them."""
+    response.headers.setdefault("X-Correlation-Id", g.get("correlation_id", ""))
+    if request.method in ("GET", "HEAD") and response.status_code == 200 and not response.direct_passthrough:
+        if "ETag" not in response.headers:
+            response.add_etag()
+        response.headers.setdefault("Cache-Control", "no-cache")
+        response.make_conditional(request)
+    return response
+
+
+def _add_health(app: Flask, service: Service) -> None:
+    @app.get("/healthz")
+    def healthz() -> Response:
+        return jsonify(status="alive")
+
+    @app.get("/readyz")
+    def readyz() -> Response:
+        """Ready means: the database answers. How long the worker has been silent is told beside it."""
+        with service.transaction() as tx:
+            silent = liveness.seconds_since_consumed(tx)
+        return jsonify(status="ready", service=service.name, worker_seconds_since_consumed=silent)
+
+
+def _add_metrics(app: Flask, service: Service) -> None:
+    registry = CollectorRegistry()
+    requests = Counter("http_requests", "Requests answered", ["route", "method", "status"], registry=registry)
+    seconds = Histogram("http_request_seconds", "Time to answer", ["route", "method"], registry=registry)
+    waiting = Gauge("outbox_waiting", "Messages that their consumer has not confirmed", registry=registry)
+    oldest = Gauge("outbox_oldest_seconds", "Age of the oldest unconfirmed message", registry=registry)
+    silent = Gauge("worker_seconds_since_consumed", "Seconds since a task went round", registry=registry)
+
+    @app.before_request
+    def start_clock() -> None:
+        g.started = time.perf_counter()
+
+    @app.after_request
+    def count(response: Response) -> Response:
+        route = request.url_rule.rule if request.url_rule else "unknown"
+        requests.labels(route, request.method, response.status_code).inc()
+        seconds.labels(route, request.method).observe(time.perf_counter() - g.get("started", time.perf_counter()))
+        return response
+
+    @app.get("/metrics")
+    def metrics() -> Response:
+        with service.transaction() as tx:
+            backlog: dict[str, Any] = tx.dicts(
+                "SELECT count(*) AS n, coalesce(extract(epoch FROM %s - min(created_at)), 0)::float AS age FROM outbox",
+                (tx.now,),
+            )[0]
+            silence = liveness.seconds_since_consumed(tx)
+        waiting.set(backlog["n"])
+        oldest.set(backlog["age"])
+        silent.set(float("inf") if silence is None else silence)
+        return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)

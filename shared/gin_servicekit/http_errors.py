@@ -1,0 +1,121 @@
+"""Every error of every API as RFC 9457 problem+json, in one place."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import psycopg
+import structlog
+from flask import Flask, Response, request
+from flask_smorest import Api
+from marshmallow import Schema, fields
+from psycopg_pool import PoolTimeout
+from werkzeug.exceptions import HTTPException
+
+from gin_servicekit.problems import Problem
+
+log = structlog.get_logger()
+
+RETRY_AFTER_SECONDS = 2
+_TYPE = "urn:ginhall:problem:"
+_SLUGS = {
+    400: "bad-request",
+    404: "not-found",
+    405: "method-not-allowed",
+    413: "too-large",
+    422: "invalid-field",
+}
+
+
+class ProblemSchema(Schema):
+    """RFC 9457. `type` is stable; `errors` lists each field at fault."""
+
+    type = fields.Str(required=True)
+    title = fields.Str(required=True)
+    status = fields.Int(required=True)
+    detail = fields.Str()
+    errors = fields.List(
+        fields.Nested(Schema.from_dict({"field": fields.Str(), "detail": fields.Str()}, name="FieldErrorSchema"))
+    )
+
+
+class ProblemApi(Api):
+    """flask-smorest's Api, documenting and answering errors as problem+json."""
+
+    ERROR_SCHEMA = ProblemSchema
+
+    def handle_http_exception(self, error: HTTPException) -> Response:
+        return _http_exception(error)
+
+
+def problem_response(
+    status: int, slug: str, title: str, detail: str | None = None, errors: list[dict[str, str]] | None = None
+) -> Response:
+    body: dict[str, Any] = {"type": _TYPE + slug, "title": title, "status": status}
+    if detail:
+        body["detail"] = detail
+    if errors:
+        body["errors"] = errors
+    response = Response(json.dumps(body), status=status, content_type="application/problem+json")
+    if status == 503:
+        response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    if status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+def register(app: Flask) -> None:
+    """Call after ProblemApi was made: these handlers stand beside its own for HTTPException."""
+    app.register_error_handler(Problem, _problem)
+    app.register_error_handler(psycopg.OperationalError, _database_away)
+    app.register_error_handler(PoolTimeout, _database_away)
+    app.register_error_handler(Exception, _unexpected)
+
+
+def _problem(problem: Problem) -> Response:
+    errors = [{"field": problem.field, "detail": problem.detail}] if problem.field else None
+    title = problem.slug.replace("-", " ").capitalize()
+    return problem_response(problem.status, problem.slug, title, problem.detail, errors)
+
+
+def _database_away(error: Exception) -> Response:
+    log.warning("database_away", problem=str(error))
+    return problem_response(503, "unavailable", "Unavailable", "The database is away for a moment; try again.")
+
+
+def _unexpected(error: Exception) -> Response:
+    if isinstance(error, HTTPException):
+        return _http_exception(error)
+    log.exception("request_failed", method=request.method, path=request.path)
+    return problem_response(500, "internal-error", "Internal error", "This is our fault. It has been logged.")
+
+
+def _http_exception(error: HTTPException) -> Response:
+    if error.code is None or error.code < 400:
+        response = error.get_response()
+        assert isinstance(response, Response)
+        return response
+    data: dict[str, Any] = getattr(error, "data", None) or {}
+    errors = _field_errors(data.get("messages") or data.get("errors") or {})
+    slug = _SLUGS.get(error.code, (error.name or "error").lower().replace(" ", "-"))
+    detail = "; ".join(f"{e['field']}: {e['detail']}" for e in errors) or error.description
+    response = problem_response(error.code, slug, error.name, detail, errors)
+    for name, value in error.get_headers():
+        if name == "Allow":
+            response.headers[name] = value
+    return response
+
+
+def _field_errors(messages: Any, path: str = "") -> list[dict[str, str]]:
+    """webargs' nested messages, `{"json": {"rules": {"target": ["…"]}}}`, as a flat list of fields."""
+    if isinstance(messages, dict):
+        found = []
+        for key, value in messages.items():
+            skip = not path and key in ("json", "query", "path", "headers")
+            inner = "" if skip else f"{path}.{key}" if path else str(key)
+            found += _field_errors(value, inner or ("" if skip and isinstance(value, dict) else str(key)))
+        return found
+    if isinstance(messages, list):
+        return [{"field": path or "body", "detail": str(text)} for text in messages]
+    return [{"field": path or "body", "detail": str(messages)}]

@@ -1,0 +1,55 @@
+"""One service in one process: its settings, database and broker, and the transactions that it runs."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import structlog
+from uuid_utils.compat import uuid7
+
+from gin_servicekit import outbox
+from gin_servicekit.broker import Broker
+from gin_servicekit.database import Database, Transaction
+from gin_servicekit.settings import Settings
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class Service:
+    """Everything that an API process or a worker of the service `name` needs."""
+
+    name: str
+    settings: Settings
+    database: Database
+    broker: Broker
+    clock: Callable[[], datetime] = utc_now
+
+    @classmethod
+    def start(cls, name: str, settings: Settings) -> Service:
+        return cls(
+            name=name,
+            settings=settings,
+            database=Database(settings.database_url, settings.database_pool_size),
+            broker=Broker(name, settings.redis_url),
+        )
+
+    @contextlib.contextmanager
+    def transaction(self, correlation_id: str | None = None) -> Iterator[Transaction]:
+        """A transaction that commits at the end of the block, then sends what the use case emitted.
+
+        A crash between commit and sending loses nothing: the sweeper sends what the outbox still holds.
+        """
+        context = structlog.contextvars.get_contextvars()
+        correlation = correlation_id or context.get("correlation_id") or uuid7().hex
+        with self.database.connection() as connection:
+            transaction = Transaction(connection, self.clock(), correlation)
+            yield transaction
+            deliveries = outbox.store(transaction, self.settings.outbox_resend_seconds)
+        self.broker.deliver(deliveries)
+        self.broker.kick(transaction.kicks)

@@ -1,10 +1,11 @@
 """The one interface through which everything drives a game.
 
-Engine, bots, replay and tests see a `Game`: a frozen state, the actions that are legal in it, and `apply`. They never
-learn which game it is. A *hand* is one deal, a *game* is hands up to a target, a *match* is what a tournament pairs.
+Engine, bots, replay and tests see a `Game`: a frozen state, the actions that are legal in it, and `apply`.
+They never learn which game it is. A *hand* is one deal, a *game* is hands up to a target, a *match* is what a
+tournament pairs.
 
-Everything here is a value. Chance enters through `Deals` alone, so that (rules, deals, actions) always rebuilds the
-same state.
+Everything here is a value. Chance enters through `Deals` alone, so that (rules, deals, actions) always
+rebuilds the same state.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from enum import Enum
 from typing import Any, NewType, Protocol, TypeVar, runtime_checkable
 
 Action = NewType("Action", str)
-"""A short readable text such as ``take``, ``draw``, ``discard 7c`` or ``knock 7c``; stable, so logs may store it."""
+"""A short stable text that people read and logs keep: ``take``, ``draw``, ``discard 7c``, ``knock 7c``."""
 
 Card = NewType("Card", int)
 """Index of a card in its game's deck, 0-based."""
@@ -38,7 +39,7 @@ class InvalidRules(GameError):
 
 
 class IllegalAction(GameError):
-    """An action that the rules refuse in this state; the message names what is wrong. The state is unchanged."""
+    """An action that the rules refuse in this state; the message names what is wrong."""
 
     def __init__(self, action: str, reason: str) -> None:
         super().__init__(f"{action!r}: {reason}")
@@ -134,6 +135,9 @@ class Game(Protocol[RuleSetT, StateT, ViewT]):
     def seat_counts(self) -> tuple[int, ...]:
         """How many seats a match may have."""
 
+    def card_text(self, card: Card) -> str:
+        """A card as records write it."""
+
     def rules_from_json(self, mapping: Mapping[str, Any]) -> RuleSetT:
         """Read a rule set: ``{"preset": name}`` and any fields that differ. Raises `InvalidRules`."""
 
@@ -141,7 +145,7 @@ class Game(Protocol[RuleSetT, StateT, ViewT]):
         """Every field by name; `rules_from_json` gives back an equal rule set."""
 
     def new_match(self, rules: RuleSetT, seats: int, deals: Deals) -> StateT:
-        """The state after the first deal. Raises `InvalidRules` (field ``seats``) for a number of seats not played."""
+        """The state after the first deal. Raises `InvalidRules`, field ``seats``, if so many cannot play."""
 
     def to_act(self, state: StateT) -> Seat | None:
         """Whose action is awaited; None when the match is over."""
@@ -150,7 +154,7 @@ class Game(Protocol[RuleSetT, StateT, ViewT]):
         """Every legal action in a stable order, without the optional details that an action may name."""
 
     def apply(self, state: StateT, action: Action) -> StateT:
-        """The state after the action of the seat to act. Raises `IllegalAction`; the given state never changes."""
+        """The state after an action of the seat to act. Raises `IllegalAction`, the state unchanged."""
 
     def outcome(self, state: StateT) -> Outcome | None:
         """How the match ended; None while it is being played."""
@@ -169,6 +173,9 @@ class Game(Protocol[RuleSetT, StateT, ViewT]):
 
     def view_to_json(self, view: ViewT) -> dict[str, Any]:
         """A view as plain JSON values."""
+
+    def deck_size(self, rules: RuleSetT) -> int:
+        """Cards in the deck, for `Deals`."""
 
 
 AnyGame = Game[Any, Any, Any]

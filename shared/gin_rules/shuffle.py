@@ -1,11 +1,13 @@
 """Deals that anyone can check.
 
-Before the first card the house publishes `commitment(salt, seed)`; every player may add entropy of their own, so that no
-side alone chooses the cards; after the match the house publishes salt and seed, and anybody can deal the match again.
+Before the first card the house publishes `commitment(salt, seed)`; every player may add entropy of their own,
+so that no side alone chooses the cards; after the match the house publishes salt and seed, and anybody can
+deal the match again.
 
-Algorithm ``hmac-sha256-fisher-yates/1``: a stream of bytes, HMAC-SHA256 in counter mode, keyed with the server seed, over
-the algorithm's name, the match id, every player's entropy, what is shuffled and the block number. Fisher-Yates takes its
-numbers from the stream by rejection: a byte that would favour some cards is thrown away, so all orders are equally likely.
+Algorithm ``hmac-sha256-fisher-yates/1``: a stream of bytes, HMAC-SHA256 in counter mode, keyed with the
+server seed, over the algorithm's name, the match id, every player's entropy, what is shuffled and the block
+number. Fisher-Yates takes its numbers from the stream by rejection: a byte that would favour some cards is
+thrown away, so all orders are equally likely.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ def commitment(salt: bytes, seed: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SeededDeals:
-    """All the chance of one match (the `gin_rules.game.Deals` of real play), fixed by seed, entropy and match id."""
+    """All the chance of one match (the `gin_rules.game.Deals` of real play), fixed by seed, entropy and match
+    id.
+    """
 
     server_seed: bytes
     entropy: tuple[bytes, ...]

@@ -1,8 +1,8 @@
 """The 52 cards, and sets of them as bit masks.
 
-A card is an index, suit x 13 + rank, suits in the order clubs, diamonds, hearts, spades and the ace lowest (source 004,
-Card Rank). A set of cards is a 52-bit mask with bit `card` set: hands are unions and differences of integers, and each
-suit is thirteen neighbouring bits.
+A card is an index, suit x 13 + rank, suits in the order clubs, diamonds, hearts, spades and the ace lowest
+(source 004, Card Rank). A set of cards is a 52-bit mask with bit `card` set: hands are unions and differences
+of integers, and each suit is thirteen neighbouring bits.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def parse_card(text: str) -> Card:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Cards of a text such as ``4c 5c 6c`` or ``4c5c6c``, in its order. Raises `InvalidCards`, also for repeats."""
+    """Cards of a text such as ``4c 5c 6c`` or ``4c5c6c``, in order. Raises `InvalidCards`, for repeats too."""
     letters = "".join(text.split())
     cards = tuple(parse_card(letters[at : at + 2]) for at in range(0, len(letters), 2))
     if len(set(cards)) != len(cards):

@@ -1,9 +1,10 @@
 """Exact least deadwood and best discards: the hot path of engine and bots.
 
-A suit is a 13-bit mask. One table gives the least deadwood of each of the 8,192 masks by runs alone, another the most
-that shedding one card of it gains. Sets join suits, but only a rank held in three or four suits can be a set: each such
-rank is tried as every set it can be (or none), its cards leave their suits, and four look-ups give the rest. Every
-arrangement is covered, because what is left of a suit after the sets is melded by runs or not at all.
+A suit is a 13-bit mask. One table gives the least deadwood of each of the 8,192 masks by runs alone, another
+the most that shedding one card of it gains. Sets join suits, but only a rank held in three or four suits can
+be a set: each such rank is tried as every set it can be (or none), its cards leave their suits, and four
+look-ups give the rest. Every arrangement is covered, because what is left of a suit after the sets is melded
+by runs or not at all.
 
 Any number of cards is right, not only ten or eleven: hands grow when buried discards may be taken.
 """
@@ -30,7 +31,7 @@ class Arrangement(NamedTuple):
 
 
 def least_deadwood(hand: Iterable[Card]) -> int:
-    """The least deadwood of the cards over all arrangements in sets and runs (source 004, Meld Requirements)."""
+    """The least deadwood over all arrangements in sets and runs (source 004, Meld Requirements)."""
     return least_of_mask(mask_of(hand))
 
 
@@ -70,8 +71,8 @@ def least_after_discard_of_suits(c: int, d: int, h: int, s: int) -> int:
 def best_discards(hand: Iterable[Card], banned: Card | None = None) -> tuple[int, tuple[Card, ...]]:
     """The least deadwood that a discard can leave, and every discard that leaves it, by suit and rank.
 
-    `banned` is the card that the return ban keeps in the hand (source 004, Normal Turn). The hand must hold a card that
-    may be discarded.
+    `banned` is the card that the return ban keeps in the hand (source 004, Normal Turn). The hand must hold a
+    card that may be discarded.
     """
     return best_discards_of_mask(mask_of(hand), -1 if banned is None else banned)
 
@@ -128,7 +129,7 @@ def _arrangements(
 
 
 def melds_in(hand: int) -> list[int]:
-    """Every meld that the hand holds, as masks: sets of three and four, runs of three and more, the ace low."""
+    """Every meld in the hand, as masks: sets of three and four, runs of three and more, the ace low."""
     melds = []
     for rank in range(13):
         held = hand & same_rank(Card(rank))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gin_rules.game import Action, Deals, Outcome, Seat
+from gin_rules.game import Action, Card, Deals, Outcome, Seat
 from gin_rules.rummy import match, play, view
+from gin_rules.rummy.cards import DECK_SIZE, card_text
 from gin_rules.rummy.rules import RuleSet, rules_from_json, rules_to_json
 from gin_rules.rummy.state import OVER, HandResult, State
 from gin_rules.rummy.view import View
@@ -17,6 +18,12 @@ class GinRummy:
 
     name = "rummy"
     seat_counts = (2,)
+
+    def card_text(self, card: Card) -> str:
+        return card_text(card)
+
+    def deck_size(self, rules: RuleSet) -> int:
+        return DECK_SIZE
 
     def rules_from_json(self, mapping: Mapping[str, Any]) -> RuleSet:
         return rules_from_json(mapping)

@@ -1,4 +1,4 @@
-"""From hand to hand: cutting for the deal, dealing, scoring a hand, ending the match (source 004, sections 3 and 5)."""
+"""From hand to hand: cut, deal, score, end of the match (source 004, sections 3 and 5)."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """Legal actions and their effect: the course of a hand (source 004, sections 3 and 4).
 
-Actions: ``pass``, ``take``, ``take 7c`` (a buried discard), ``draw``, ``discard 7c``, ``knock 7c``, ``knock 7c
-4c5c6c/7d7h7s`` (with the melds to show), ``big_gin``, ``layoff 8c on 5c6c7c`` and ``done``. Gin is a knock that keeps no
-deadwood.
+Actions: ``pass``, ``take``, ``take 7c`` (a buried discard), ``draw``, ``discard 7c``, ``knock 7c``,
+``knock 7c 4c5c6c/7d7h7s`` (with the melds to show), ``big_gin``, ``layoff 8c on 5c6c7c`` and ``done``. Gin is
+a knock that keeps no deadwood.
 
-`apply` is the hot path of engine and bots. It builds states with `tuple.__new__`, which skips the argument handling
-of the NamedTuple's own constructor and is twice as fast.
+`apply` is the hot path of engine and bots. It builds states with `tuple.__new__`, which skips the argument
+handling of the NamedTuple's own constructor and is twice as fast.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ def knock_action(card: Card) -> Action:
 def legal_actions(state: State) -> tuple[Action, ...]:
     """Every legal action in a stable order; knocks without named melds. Empty when the match is over.
 
-    A knock may also name its melds: `apply` accepts any that the kept cards hold and that leave no more than the
-    limit.
+    A knock may also name its melds: `apply` accepts any that the kept cards hold and that leave no more than
+    the limit.
     """
     phase = state.phase
     if phase == DISCARD:
@@ -223,10 +223,20 @@ def _discard(state: State, card: int, action: Action) -> State:
     after = tuple.__new__(
         State,
         (
-            table, DRAW, 1 - turn, hands, stock, drawn, (*pile, card), -1, turns, (*history, action), recycled,
+            table,
+            DRAW,
+            1 - turn,
+            hands,
+            stock,
+            drawn,
+            (*pile, card),
+            NO_CARD,
+            turns,
+            (*history, action),
+            recycled,
             shown,
         ),
-    )  # fmt: skip
+    )
     if len(stock) - drawn <= table.dead_stock:
         return _stock_exhausted(after)
     if turns >= table.rules.hand_turn_cap:

@@ -19,7 +19,7 @@ class RuleSet:
     target: int = 100
     """First to reach or exceed it wins (source 004, Winning the Game)."""
     win_margin: int = 0
-    """Points by which the leader must lead at the target; else play goes on (source 004, Alternate Bonuses and Targets)."""
+    """Points by which the leader must lead at the target; else play goes on."""
     fixed_hands: int | None = None
     """A match of so many hands instead of a target: the higher total wins, a tie is a draw."""
     match_hand_cap: int = 300
@@ -48,13 +48,13 @@ class RuleSet:
     dealer: Literal["alternate", "loser", "winner"] = "alternate"
     """Who deals the next hand; after a hand without score `loser` and `winner` keep the dealer."""
     layoffs: Literal["automatic", "manual"] = "automatic"
-    """Automatic: the least deadwood that own melds and layoffs together allow. Manual: the defender lays off."""
+    """Automatic: least deadwood by own melds and layoffs together. Manual: the defender lays off."""
     hand_turn_cap: int = 200
     """Turns of both players after which a hand without an end is over, without score."""
     discard_view: Literal["top", "spread"] = "top"
     """Whether only the top of the discard pile is shown, or all of it."""
     advice: bool = True
-    """Whether a player may ask what is a meld and how much deadwood a hand has (source 004, Friendly Play)."""
+    """Whether a player may ask for the melds and deadwood of the own cards (source 004, Friendly Play)."""
 
     def __post_init__(self) -> None:
         for name, (low, high) in _RANGES.items():
@@ -133,8 +133,8 @@ PRESETS: Mapping[str, RuleSet] = {
 def rules_from_json(mapping: Mapping[str, Any]) -> RuleSet:
     """Read a rule set: an optional ``preset`` (standard without one) and the fields that differ from it.
 
-    ``knock_limit`` may be written ``"gin_only"`` for 0. Raises `InvalidRules` naming the field, also for an unknown
-    field or preset.
+    ``knock_limit`` may be written ``"gin_only"`` for 0. Raises `InvalidRules` naming the field, also for an
+    unknown field or preset.
     """
     given = dict(mapping)
     preset = given.pop("preset", "standard")

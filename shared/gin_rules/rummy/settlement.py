@@ -1,7 +1,8 @@
 """Settling a hand that somebody ended: melds shown, cards laid off, points (source 004, sections 4 and 5).
 
-The defender's own melds and layoffs interact: a card of an own meld may save more on the knocker's melds. So both are
-searched together, over every legal choice of layoffs, each with the exact least deadwood of what is left.
+The defender's own melds and layoffs interact: a card of an own meld may save more on the knocker's melds. So
+both are searched together, over every legal choice of layoffs, each with the exact least deadwood of what is
+left.
 """
 
 from __future__ import annotations
@@ -67,10 +68,10 @@ def settle(
 ) -> Settlement:
     """Settle a knock with automatic layoffs.
 
-    `knocker_hand` are the cards kept (all of them for big gin), `knock_limit` the limit of this hand (the rule set's
-    if not given). Unnamed, the knocker's melds are those with least deadwood, and among equals those that pay the
-    knocker best. Zero deadwood is gin whatever was named. `spade_upcard` lets ``oklahoma_spades`` double.
-    Raises `RefusedKnock`.
+    `knocker_hand` are the cards kept (all of them for big gin), `knock_limit` the limit of this hand (the
+    rule set's if not given). Unnamed, the knocker's melds are those with least deadwood, and among equals
+    those that pay the knocker best. Zero deadwood is gin whatever was named. `spade_upcard` lets
+    ``oklahoma_spades`` double. Raises `RefusedKnock`.
     """
     knocker = mask_of(knocker_hand)
     defender = mask_of(defender_hand)
@@ -129,7 +130,7 @@ def settle_shown(
     spade_upcard: bool = False,
     big_gin: bool = False,
 ) -> Settlement:
-    """Points once the knocker's melds and the defender's layoffs (one mask for each meld, or none at all) are known."""
+    """Points for these melds of the knocker and these layoffs: one mask for each meld, or none at all."""
     left = defender
     for laid in layoffs:
         left &= ~laid
@@ -200,7 +201,7 @@ def _layoff_choices(shown: tuple[int, ...], hand: int) -> Iterator[tuple[int, ..
 
 
 def _extensions(meld: int, hand: int) -> list[int]:
-    # Every set of hand cards that the meld can take: sequences at both ends of a run, the fourth card of a set.
+    # All that the meld can take: sequences at both ends of a run, the fourth card of a set.
     lowest = (meld & -meld).bit_length() - 1
     of_rank = same_rank(Card(lowest))
     if meld & of_rank == meld:

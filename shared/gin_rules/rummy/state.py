@@ -1,7 +1,7 @@
 """The frozen state of a match of Gin Rummy.
 
-`Table` holds what stays the same during a hand, `State` what an action changes. Both are tuples: a match makes
-thousands of states and a NamedTuple is the cheapest frozen value there is.
+`Table` holds what stays the same during a hand, `State` what an action changes. Both are tuples: a match
+makes thousands of states and a NamedTuple is the cheapest frozen value there is.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a player, or everybody, may know of a match: the only way by which a hand leaves the rules.
 
-A view is built from the public part of the state and the hand of its own seat. The order of the stock, the opponent's
-cards that were drawn unseen and the hands of a dead deal are never in it.
+A view is built from the public part of the state and the hand of its own seat. The order of the stock, the
+opponent's cards that were drawn unseen and the hands of a dead deal are never in it.
 """
 
 from __future__ import annotations
@@ -208,6 +208,7 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
 def _view(state: State, seat: Seat | None) -> View:
     table = state.table
     over = state.phase == OVER
+    hands = _hands_left(state)
     spread = table.rules.discard_view == "spread" or table.rules.buried_draw
     return View(
         game="rummy",
@@ -219,8 +220,8 @@ def _view(state: State, seat: Seat | None) -> View:
         hand_number=table.number,
         dealer=table.dealer,
         totals=table.totals,
-        hand=() if seat is None else cards_of(state.hands[seat]),
-        hand_sizes=(state.hands[0].bit_count(), state.hands[1].bit_count()),
+        hand=() if seat is None else cards_of(hands[seat]),
+        hand_sizes=(hands[0].bit_count(), hands[1].bit_count()),
         stock_size=state.stock_size,
         top_discard=state.pile[-1] if state.pile else None,
         pile=state.pile if spread else None,
@@ -246,6 +247,17 @@ def _shown(state: State) -> ShownKnock | None:
         unmatched &= ~meld
     melds = tuple(cards_of(meld | laid) for meld, laid in zip(shown.melds, shown.laid, strict=True))
     return ShownKnock(shown.knocker, melds, cards_of(unmatched))
+
+
+def _hands_left(state: State) -> tuple[int, int]:
+    # While the defender lays off, what lies on the knocker's melds has left the defender's hand.
+    shown = state.shown
+    if state.phase != LAYOFF or shown is None:
+        return state.hands
+    left = state.hands[1 - shown.knocker]
+    for laid in shown.laid:
+        left &= ~laid
+    return (state.hands[0], left) if shown.knocker == 0 else (left, state.hands[1])
 
 
 def _settlement_to_json(settlement: Settlement) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from gin_bots.simple_player import SimplePlayer
 
 
 class Bot(Protocol):
-    """A player that decides from its view alone. Holds no state: one instance serves any number of matches."""
+    """A player that decides from its view alone. Holds no state: one instance serves any matches."""
 
     @property
     def name(self) -> str: ...

@@ -52,7 +52,7 @@ def parse_card(text: str) -> Card:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Cards of a text such as ``4c 5c 6c`` or ``4c5c6c``, in order. Raises `InvalidCards`, for repeats too."""
+    """Cards of a text such as ``4c 5c 6c`` or ``4c5c6c``, in order. Raises `InvalidCards`; no repeats."""
     letters = "".join(text.split())
     cards = tuple(parse_card(letters[at : at + 2]) for at in range(0, len(letters), 2))
     if len(set(cards)) != len(cards):

@@ -125,9 +125,7 @@ def read(entrants: Sequence[Entrant], history: History, scoring: Scoring = STAND
     return Ledger(tuple(entrants), index, numbers, rows, totals, scale, scoring)
 
 
-def _enter_round(
-    played: Round, rows: list[list[Cell]], index: dict[EntrantId, int], units: dict[Kind, int]
-) -> None:
+def _enter_round(played: Round, rows: list[list[Cell]], index: dict[EntrantId, int], units: dict[Kind, int]) -> None:
     try:
         for (first_id, second_id), outcome, first_tally, second_tally in played.pairings:
             first, second = index[first_id], index[second_id]

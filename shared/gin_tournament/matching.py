@@ -22,9 +22,7 @@ def least_cost_perfect(nodes: Iterable[int], costs: dict[tuple[int, int], int]) 
     return mates if len(mates) == size else None
 
 
-def heaviest(
-    nodes: Iterable[int], weights: dict[tuple[int, int], int], *, as_many_as_possible: bool = False
-) -> Mates:
+def heaviest(nodes: Iterable[int], weights: dict[tuple[int, int], int], *, as_many_as_possible: bool = False) -> Mates:
     """A matching of greatest total weight; with `as_many_as_possible`, among those with the most pairs.
 
     Raises `OverflowError` where a weight would leave the exact range of the library.

@@ -191,9 +191,7 @@ def _bye_candidates(task: _Task, conceded: tuple[Choice, ...]) -> Iterable[int |
     )
 
 
-def _fewest_breaches(
-    task: _Task, players: list[int], conceded: tuple[Choice, ...]
-) -> list[tuple[int, int]] | None:
+def _fewest_breaches(task: _Task, players: list[int], conceded: tuple[Choice, ...]) -> list[tuple[int, int]] | None:
     """The pairs that must break a rule when everybody in `players` is to be paired, as few as can be.
 
     Breaches count once per earlier meeting and once per lifted ban; at equal count the pairs of a whole

@@ -208,9 +208,7 @@ def _matched(field: Field, players: list[int], budget: _Budget) -> Mates | None:
 def _cheapest(field: Field, players: list[int], rises: int, clashes: int) -> Mates | None:
     """A perfect matching with at most so many rises and clashes, rises weighing more than all clashes."""
     radix = len(players) + 1
-    costs = {
-        (a, b): field.repeats_rise(a, b) * radix + field.clash(a, b) for a, b in field.legal_edges(players)
-    }
+    costs = {(a, b): field.repeats_rise(a, b) * radix + field.clash(a, b) for a, b in field.legal_edges(players)}
     mates = least_cost_perfect(players, costs)
     if mates is None:
         return None

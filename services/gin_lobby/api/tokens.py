@@ -16,9 +16,7 @@ from gin_lobby.store import accounts as store
 from gin_lobby.use_cases import accounts
 
 
-def blueprint(service: Service) -> Blueprint:
-    private_key = service.settings.token_private_key
-    assert private_key is not None
+def blueprint(service: Service, private_key: bytes) -> Blueprint:
     b = Blueprint("Tokens", __name__, url_prefix="/api/v1/tokens", description="Bearer tokens for programs")
 
     @b.route("")

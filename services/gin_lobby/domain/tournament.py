@@ -61,7 +61,7 @@ class Tournament:
     check_in_minutes: int
     round_minutes: int
     tie_breaks: list[str]
-    lots_seed: str
+    lots_seed: int
     state: str
     current_round: int
     ended_because: str | None

@@ -47,7 +47,7 @@ CREATE TABLE tournaments (
     check_in_minutes integer     NOT NULL CHECK (check_in_minutes >= 0),  -- 0: nobody has to check in
     round_minutes    integer     NOT NULL CHECK (round_minutes > 0),      -- a round's deadline
     tie_breaks       text[]      NOT NULL,
-    lots_seed        text        NOT NULL,                                -- decides the drawing of lots
+    lots_seed        bigint      NOT NULL,                                -- decides the drawing of lots
     state            text        NOT NULL CHECK (state IN
                          ('announced', 'registration', 'check_in', 'running', 'finished', 'cancelled')),
     current_round    integer     NOT NULL DEFAULT 0,

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error
-from gin_bots import BOTS
+from gin_bots import BOT_NAMES
 from gin_messages.players import PlayerChanged
 from gin_servicekit.auth import sign_token
 from gin_servicekit.database import Transaction
@@ -65,8 +65,8 @@ def revoke_token(tx: Transaction, account_id: UUID, token_id: str) -> None:
 
 def create_bot(tx: Transaction, owner_id: UUID, name: str, bot: str | None) -> Player:
     """A bot player. Raises InvalidField when `bot` is no built-in bot."""
-    if bot is not None and bot not in BOTS:
-        raise InvalidField(f"there is no bot {bot!r}; there are: {', '.join(sorted(BOTS))}", "bot")
+    if bot is not None and bot not in BOT_NAMES:
+        raise InvalidField(f"there is no bot {bot!r}; there are: {', '.join(BOT_NAMES)}", "bot")
     player = Player(PlayerId(uuid7()), name, "bot", bot, owner_id, 1, tx.now)
     _create_player(tx, player)
     return player

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import structlog
 from gin_messages.match import MatchFinished
-from gin_messages.ratings import RatingsUpdated
+from gin_messages.ratings import RatingChange, RatingsUpdated
 from gin_servicekit.database import Transaction
 
 from gin_lobby.domain.results import outcome
@@ -54,7 +54,7 @@ def _decision(match_id: MatchId, result: MatchFinished) -> Decision:
 
 def copy_ratings(tx: Transaction, updates: Sequence[RatingsUpdated]) -> None:
     """Keeps the newest rating of every player and pool, for seeding and for pages."""
-    newest = {}
+    newest: dict[tuple[str, str], RatingChange] = {}
     for update in updates:
         for change in update.changes:
             known = newest.get((change.player_id, change.pool))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -73,7 +74,7 @@ def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan)
         check_in_minutes=plan.check_in_minutes,
         round_minutes=plan.round_minutes,
         tie_breaks=tie_breaks,
-        lots_seed=uuid7().hex,
+        lots_seed=secrets.randbelow(2**53),
         state=TournamentState.ANNOUNCED,
         current_round=0,
         ended_because=None,

@@ -1,0 +1,435 @@
+"""The oracle of Gin Rummy against worked values (tests/golden/gin_hands.json) and the rule texts' own examples."""
+
+import json
+import random
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.oracles.rummy_hands import (
+    DECK,
+    Arrangement,
+    IllegalKnockError,
+    Melds,
+    all_arrangements,
+    all_melds,
+    best_defences,
+    best_discards,
+    cards_of,
+    deadwood_after_discards,
+    is_meld,
+    least_arrangements,
+    least_deadwood,
+    least_defence,
+    possible_settlements,
+    settle,
+    total,
+    value,
+)
+from tests.oracles.rummy_play import Hand, IllegalActionError, Match, referee
+
+GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "gin_hands.json").read_text(encoding="utf-8"))
+HANDS = [case for case in GOLDEN if "hand" in case]
+ELEVENS = [case for case in GOLDEN if "hand11" in case]
+KNOCKS = [case for case in GOLDEN if "knocker" in case]
+
+
+def melds_of(text: str) -> Melds:
+    return tuple(frozenset(cards_of(meld)) for meld in text.split("/"))
+
+
+def case_id(case: dict[str, Any]) -> str:
+    return str(case["id"])
+
+
+# Worked values
+
+
+def test_every_golden_case_is_read() -> None:
+    assert len(HANDS) + len(ELEVENS) + len(KNOCKS) == len(GOLDEN) == 18
+
+
+@pytest.mark.parametrize("case", HANDS, ids=case_id)
+def test_golden_deadwood(case: dict[str, Any]) -> None:
+    assert least_deadwood(cards_of(case["hand"])) == case["deadwood"]
+
+
+@pytest.mark.parametrize("case", ELEVENS, ids=case_id)
+def test_golden_best_discards(case: dict[str, Any]) -> None:
+    expected = (case["deadwood_after_best_discard"], frozenset(case["best_discards"]))
+    assert best_discards(cards_of(case["hand11"])) == expected
+
+
+@pytest.mark.parametrize("case", KNOCKS, ids=case_id)
+def test_golden_settlement(case: dict[str, Any]) -> None:
+    knocker, defender = cards_of(case["knocker"]), cards_of(case["defender"])
+    # L8 gives the defender eleven cards, U2 likewise: a settlement counts whatever is held.
+    expected = (case["result"], case["points"], case["knocker_deadwood"], case["defender_deadwood"])
+    shown = {
+        (s.result, s.points, s.knocker_deadwood, s.defender_deadwood)
+        for s in possible_settlements(knocker, defender)
+    }
+    free = max(possible_settlements(knocker, defender, least_only=False), key=lambda s: s.worth_to_knocker())
+    best = settle(knocker, defender)
+    assert shown == {tuple(each) for each in case["if_minimum_deadwood_is_shown"]}
+    assert (free.result, free.points, free.knocker_deadwood, free.defender_deadwood) == expected
+    assert (best.result, best.points, best.knocker_deadwood, best.defender_deadwood) == expected
+
+
+# Cards and melds (source 004, The Deck)
+
+
+def test_ace_counts_one_and_faces_ten() -> None:
+    assert [value(card) for card in cards_of("Ac 2c 9c Tc Jc Qc Kc")] == [1, 2, 9, 10, 10, 10, 10]
+
+
+@pytest.mark.parametrize(
+    "text", ["8c8d8h", "8c8d8h8s", "4s5s6s", "Ah2h3h", "JcQcKc", "Ad2d3d4d5d6d7d8d9dTdJdQdKd"]
+)
+def test_melds_of_the_rule_text(text: str) -> None:
+    assert is_meld(cards_of(text))
+
+
+@pytest.mark.parametrize("text", ["QhKhAh", "KhAh2h", "8c8d", "4s5s", "4s5s6c", "4s5s7s", "4s4d5s"])
+def test_what_is_no_meld(text: str) -> None:
+    assert not is_meld(cards_of(text))
+
+
+def test_a_card_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(ValueError, match="no card"):
+        cards_of("1c")
+    with pytest.raises(ValueError, match="twice"):
+        cards_of("7c7c")
+
+
+def test_melds_are_exactly_the_subsets_that_are_melds() -> None:
+    rng = random.Random(1)
+    for _ in range(60):
+        cluster = [card for card in DECK if card[0] in "34567"]
+        hand = rng.sample(cluster, 9)
+        subsets = (frozenset(cards) for size in range(3, 10) for cards in combinations(hand, size))
+        melds = all_melds(hand)
+        assert len(melds) == len(set(melds))
+        assert set(melds) == {cards for cards in subsets if is_meld(cards)}
+
+
+def test_one_card_serves_one_meld_only() -> None:
+    for arrangement in all_arrangements(cards_of("4c5c6c7c7d7h7sKdQh2s")):
+        used = [card for meld in arrangement.melds for card in meld]
+        assert len(used) == len(set(used))
+
+
+def test_all_least_arrangements_of_the_shared_seven() -> None:
+    shown = {frozenset(a.melds) for a in least_arrangements(cards_of("4c5c6c7c7d7h7sKdQh2s"))}
+    both = frozenset(melds_of("4c5c6c/7c7d7h7s")), frozenset(melds_of("4c5c6c7c/7d7h7s"))
+    assert shown == set(both)
+
+
+def test_best_discard_agrees_with_throwing_each_card_in_turn() -> None:
+    rng = random.Random(2)
+    cluster = [card for card in DECK if card[0] in "45678"]
+    for _ in range(60):
+        eleven = rng.sample(cluster, 11)
+        slowly = {card: least_deadwood(set(eleven) - {card}) for card in eleven}
+        assert deadwood_after_discards(eleven) == slowly
+
+
+def test_banned_card_is_no_best_discard() -> None:
+    eleven = cards_of("Ac2c3c 5d6d7d 9h9s9c Kd Qd")
+    assert best_discards(eleven) == (10, frozenset({"Kd", "Qd"}))
+    assert best_discards(eleven, banned="Kd") == (10, frozenset({"Qd"}))
+
+
+# Layoffs (source 004, Knocking)
+
+
+def test_four_of_clubs_follows_the_five_on_six_seven_eight() -> None:
+    (defence,) = best_defences(cards_of("5c4cKd"), melds_of("6c7c8c"))
+    assert defence.laid_off == {"5c", "4c"}
+    assert defence.deadwood == 10
+
+
+def test_four_without_the_five_cannot_be_laid_off() -> None:
+    assert least_defence(cards_of("4cKd"), melds_of("6c7c8c")) == 14
+
+
+def test_fourth_queen_joins_three_queens() -> None:
+    assert least_defence(cards_of("Qs2d"), melds_of("QcQdQh")) == 2
+
+
+def test_four_and_eight_of_diamonds_extend_five_six_seven() -> None:
+    assert least_defence(cards_of("4d8dKs"), melds_of("5d6d7d")) == 10
+
+
+def test_king_does_not_lead_to_an_ace() -> None:
+    assert least_defence(cards_of("AhKd"), melds_of("JhQhKh")) == 11
+
+
+def test_own_meld_is_broken_when_the_layoffs_save_more() -> None:
+    # The own set of fives saves 15; 5c, 4c and 3c on the run save 12, and 5d 5h are left: the set stays.
+    assert least_defence(cards_of("5c5d5h4c3c"), melds_of("6c7c8c")) == 7
+    # With no third five beside it, the run 3c 4c 5c or the layoffs leave nothing but the other five.
+    assert least_defence(cards_of("5c5d4c3c"), melds_of("6c7c8c")) == 5
+    # Own set of four nines leaves 8s; the set of three and 9s, 8s on the run leave nothing.
+    assert least_defence(cards_of("9c9d9h9s8s"), melds_of("TsJsQs")) == 0
+
+
+def test_knocker_melds_are_not_rearranged() -> None:
+    # 7d 7h would form a set with the knocker's 7c if it could be taken out of its run.
+    assert least_defence(cards_of("7d7h"), melds_of("4c5c6c7c")) == 14
+
+
+def test_no_layoff_on_another_laid_off_card_of_a_full_set() -> None:
+    assert least_defence(cards_of("7sKd8s"), melds_of("7c7d7h")) == 18
+
+
+# Settlement (source 004, Scoring)
+
+
+def test_knocker_scores_the_difference() -> None:
+    knocker = cards_of("4c5c6c JdJsJh 2d2h2s 7d")
+    defender = cards_of("7h KcKdKh 3h5h QsTd 9c9d 7c")
+    # 7c is laid off on 4-5-6; 3 kings are melded: 7 + 3 + 5 + 10 + 10 + 9 + 9 are left.
+    done = settle(knocker, defender)
+    assert (done.result, done.points, done.defender_deadwood) == ("knock", 46, 53)
+
+
+def test_source_001_example_of_an_undercut() -> None:
+    done = settle(cards_of("4c5c6c JdJsJh 2d2h2s 8d"), cards_of("9c9d9h TcTdTh KcKdKh 5s"))
+    assert (done.result, done.winner, done.points) == ("undercut", "defender", 25 + 8 - 5)
+
+
+def test_gin_pays_bonus_and_all_deadwood() -> None:
+    done = settle(cards_of("QcQdQh 4s5s6s 9c9d9h9s"), cards_of("Qs7s8s Ad2d3d KcKdJhTh"), gin_bonus=20)
+    assert (done.result, done.points) == ("gin", 20 + 65)
+
+
+def test_hand_without_deadwood_is_gin_whatever_melds_are_named() -> None:
+    done = settle(
+        cards_of("4c5c6c7c 7d7h7s AdAhAs"), cards_of("8cKd"), melds=melds_of("4c5c6c/7c7d7h7s/AdAhAs")
+    )
+    assert (done.result, done.points) == ("gin", 25 + 18)
+    wasteful = settle(cards_of("4c5c6c7c 7d7h7s AdAhAs"), cards_of("8cKd"), melds=melds_of("4c5c6c7c/7d7h7s"))
+    assert (wasteful.result, wasteful.points) == ("gin", 25 + 18)
+
+
+def test_big_gin_only_where_it_is_played() -> None:
+    eleven, other = cards_of("4s5s6s7s 9c9d9h TcJcQcKc"), cards_of("Ad3d5d")
+    done = settle(eleven, other, big_gin_bonus=31)
+    assert (done.result, done.points) == ("big gin", 31 + 9)
+    with pytest.raises(IllegalKnockError):
+        settle(eleven, other)
+    with pytest.raises(IllegalKnockError):
+        settle(cards_of("4s5s6s7s 9c9d9h TcJcQc2d"), other, big_gin_bonus=31)
+
+
+def test_named_melds_decide_where_the_defender_may_lay_off() -> None:
+    knocker = cards_of("4c5c6c7c7d7h7s Ad2s2h")
+    defender = cards_of("8c3c KdKh QsQd 9hTh 6d5h")
+    assert settle(knocker, defender).points == 73
+    assert settle(knocker, defender, melds=melds_of("4c5c6c7c/7d7h7s")).points == 65
+
+
+@pytest.mark.parametrize(
+    "named", ["4c5c6c7c/7c7d7h7s", "4c5c7c", "4c5c6c", "7d7h7s", "3c4c5c6c7c/7d7h7s"], ids=str
+)
+def test_named_melds_that_are_wrong_are_refused(named: str) -> None:
+    with pytest.raises(IllegalKnockError):
+        settle(cards_of("4c5c6c7c7d7h7s Ad2s2h"), cards_of("KdKh"), melds=melds_of(named))
+
+
+def test_knock_above_the_limit_is_refused() -> None:
+    knocker = cards_of("4c5c6c JdJsJh 2d2h2s 8d")
+    assert settle(knocker, cards_of("Kd"), knock_limit=8).result == "knock"
+    with pytest.raises(IllegalKnockError):
+        settle(knocker, cards_of("Kd"), knock_limit=7)
+
+
+def test_deadwood_of_an_arrangement_is_what_its_melds_leave() -> None:
+    hand = cards_of("3c4c5c6c7c7d7h3d3hKs")
+    for melds, deadwood in all_arrangements(hand):
+        assert deadwood == total(set(hand).difference(*melds))
+    assert Arrangement((), total(hand)) in all_arrangements(hand)
+
+
+# Play (source 004, Opening Choice, Gameplay)
+
+KNOCKER = cards_of("4c5c6c JdJsJh 2d2h2s 9d")
+OTHER = cards_of("3c4d 6h8h Tc Qd Ks 7s As 9s")
+UPCARD = "8d"
+
+
+def rest_of_deck(*first: str) -> list[str]:
+    """The stock of the deal above, these cards on top."""
+    used = {*KNOCKER, *OTHER, UPCARD, *first}
+    return [*first, *[card for card in DECK if card not in used]]
+
+
+def deal(*first: str) -> Hand:
+    """Player 0 deals; player 1 holds three melds and the nine of diamonds."""
+    return Hand((OTHER, KNOCKER), UPCARD, rest_of_deck(*first), dealer=0)
+
+
+def play(hand: Hand, *actions: str) -> Hand:
+    for action in actions:
+        assert hand.is_legal(action), action
+        hand.play(action)
+    return hand
+
+
+def test_nondealer_is_offered_the_upcard_first_then_the_dealer() -> None:
+    hand = deal()
+    assert (hand.to_act, hand.legal()) == (1, {"pass", "take"})
+    play(hand, "pass")
+    assert (hand.to_act, hand.legal()) == (0, {"pass", "take"})
+
+
+def test_after_two_passes_the_nondealer_must_draw_from_the_stock() -> None:
+    hand = play(deal(), "pass", "pass")
+    assert (hand.to_act, hand.legal()) == (1, {"draw"})
+
+
+def test_dealer_who_takes_the_upcard_is_followed_by_the_nondealer() -> None:
+    hand = play(deal(), "pass", "take", "discard Ks")
+    assert (hand.to_act, hand.legal()) == (1, {"draw", "take"})
+
+
+def test_card_taken_from_the_pile_is_neither_discarded_nor_knocked_with() -> None:
+    hand = play(deal(), "take")
+    assert "discard 8d" not in hand.legal()
+    assert "knock 8d" not in hand.legal()
+    assert "knock 9d" in hand.legal()
+    with pytest.raises(IllegalActionError):
+        hand.play("discard 8d")
+    assert "8d" in hand.hands[1]
+
+
+def test_card_drawn_from_the_stock_may_be_thrown() -> None:
+    hand = play(deal("Kh"), "pass", "pass", "draw")
+    assert {"discard Kh", "knock Kh"} <= hand.legal()
+
+
+def test_ban_ends_with_the_turn() -> None:
+    hand = play(deal("Kh", "Kd"), "take", "discard 9d", "draw", "discard Kh", "draw")
+    assert "discard 8d" in hand.legal()
+
+
+def test_knock_needs_ten_or_less_after_the_discard() -> None:
+    hand = play(deal("Kh"), "pass", "pass", "draw")
+    knocks = {action for action in hand.legal() if action.startswith("knock")}
+    # Kh kept instead of 9d makes ten exactly; any other throw breaks a meld.
+    assert knocks == {"knock Kh", "knock 9d"}
+
+
+def test_knock_is_settled_from_the_winner_s_view() -> None:
+    hand = play(deal(), "take", "knock 9d")
+    assert hand.score is not None
+    # The defender lays 3c on 4-5-6; 4d 6h 8h Tc Qd Ks 7s As 9s are left: 65 against 8.
+    assert (hand.score.result, hand.score.winner, hand.score.points) == ("knock", 1, 65 - 8)
+    assert hand.legal() == frozenset()
+
+
+def test_gin_is_a_knock_without_deadwood() -> None:
+    hand = play(deal("7c"), "pass", "pass", "draw", "knock 9d")
+    assert hand.score is not None
+    assert (hand.score.result, hand.score.winner, hand.score.points) == ("gin", 1, 25 + 68)
+
+
+def test_named_knock_with_wrong_melds_changes_nothing() -> None:
+    hand = play(deal(), "take")
+    before = hand.legal()
+    for action in ("knock 9d 4c5c6c", "knock 9d 4c5c7c/JdJsJh/2d2h2s", "knock 9d junk", "discard 9d 4c5c6c"):
+        assert not hand.is_legal(action)
+        with pytest.raises(IllegalActionError):
+            hand.play(action)
+    assert hand.legal() == before
+    play(hand, "knock 9d 4c5c6c/JdJsJh/2d2h2s")
+    assert hand.score is not None
+    assert hand.score.points == 57
+
+
+def throw_drawn_card_until_stock_is(size: int) -> Hand:
+    hand = play(deal(), "pass", "pass")
+    while len(hand.stock) > size:
+        card = hand.stock[0]
+        play(hand, "draw", f"discard {card}")
+    return hand
+
+
+def test_hand_ends_without_score_when_two_cards_are_left_after_a_discard() -> None:
+    hand = throw_drawn_card_until_stock_is(3)
+    assert hand.score is None
+    play(hand, "draw")
+    assert hand.score is None
+    card = next(iter(hand.hands[hand.to_act]))
+    play(hand, f"discard {card}")
+    assert hand.score is not None
+    assert (hand.score.result, hand.score.winner, hand.score.points) == ("no score", None, 0)
+    assert hand.legal() == frozenset()
+    with pytest.raises(IllegalActionError):
+        hand.play("take")
+
+
+def test_player_of_the_third_last_card_may_still_knock() -> None:
+    # 31 cards in the stock: the nondealer draws the first, the third, ... and the 29th, which leaves two.
+    hand = throw_drawn_card_until_stock_is(3)
+    assert hand.to_act == 1
+    play(hand, "draw", "knock 9d") if value(hand.stock[0]) < 9 else play(
+        hand, "draw", f"knock {hand.stock[0]}"
+    )
+    assert hand.score is not None
+    assert hand.score.result in {"knock", "gin"}
+
+
+def test_taking_from_the_pile_with_three_in_the_stock_does_not_end_the_hand() -> None:
+    hand = throw_drawn_card_until_stock_is(3)
+    play(hand, "take", "discard 9d")
+    assert (hand.score, hand.phase, hand.to_act) == (None, "draw", 0)
+
+
+def test_referee_tells_the_score_of_a_list_of_actions() -> None:
+    score = referee((OTHER, KNOCKER), UPCARD, rest_of_deck(), ["take", "knock 9d"], dealer=0)
+    assert score is not None
+    assert score.points == 57
+    assert referee((OTHER, KNOCKER), UPCARD, rest_of_deck(), ["take"], dealer=0) is None
+    with pytest.raises(IllegalActionError):
+        referee((OTHER, KNOCKER), UPCARD, rest_of_deck(), ["draw"], dealer=0)
+
+
+def test_dealer_alternates_also_after_a_hand_without_score() -> None:
+    match = Match(first_dealer=0)
+    hand = match.deal((OTHER, KNOCKER), UPCARD, rest_of_deck())
+    match.play("pass")
+    match.play("pass")
+    while match.hand is not None:
+        card = hand.stock[0]
+        match.play("draw")
+        match.play(f"discard {card}")
+    assert match.dealer == 1
+    assert match.totals == [0, 0]
+    assert match.deal((KNOCKER, OTHER), UPCARD, rest_of_deck()).to_act == 0
+
+
+def test_match_ends_when_a_total_reaches_a_hundred_with_the_hand_fully_scored() -> None:
+    match = Match(first_dealer=0)
+    match.deal((OTHER, KNOCKER), UPCARD, rest_of_deck("7c"))
+    for action in ("pass", "pass", "draw", "knock 9d"):
+        match.play(action)
+    assert (match.totals, match.winner) == ([0, 93], None)
+    match.deal((KNOCKER, OTHER), UPCARD, rest_of_deck())
+    for action in ("take", "knock 9d"):
+        match.play(action)
+    assert (match.totals, match.winner) == ([57, 93], None)
+    match.deal((OTHER, KNOCKER), UPCARD, rest_of_deck())
+    for action in ("take", "knock 9d"):
+        match.play(action)
+    assert (match.totals, match.winner) == ([57, 150], 1)
+    with pytest.raises(IllegalActionError):
+        match.deal((KNOCKER, OTHER), UPCARD, rest_of_deck())
+
+
+def test_deal_of_other_than_ten_different_cards_is_refused() -> None:
+    with pytest.raises(ValueError, match="ten different"):
+        Hand((OTHER, OTHER), UPCARD, rest_of_deck(), dealer=0)

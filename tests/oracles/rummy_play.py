@@ -9,8 +9,8 @@ Players are 0 and 1. Actions are texts:
     knock 7c         end the hand, throwing 7c; with nothing left over it is gin
     knock 7c 4c5c6c/7d7h7s    the same, the knocker names the melds to be shown
 
-Known gap: only the standard rules (limit 10, bonuses 25 and 25, stock ends at two, dealer alternates, match to
-100), and no cap on the length of a hand.
+Known gap: only the standard rules (limit 10, bonuses 25 and 25, stock ends at two, dealer alternates, match
+to 100), and no cap on the length of a hand.
 Sources: 001, and 004 (Opening Choice, Gameplay, Scoring).
 """
 
@@ -23,7 +23,7 @@ from tests.oracles.rummy_hands import (
     Melds,
     Settlement,
     cards_of,
-    least_deadwood,
+    deadwood_after_discards,
     settle,
 )
 
@@ -77,10 +77,9 @@ class Hand:
         if self.phase == "draw":
             return frozenset({"draw"} if self.must_draw_from_stock else {"draw", "take"})
         if self.phase == "discard":
-            held = self.hands[self.to_act]
-            throwable = [card for card in held if card != self.taken]
-            knocks = [card for card in throwable if least_deadwood(held - {card}) <= KNOCK_LIMIT]
-            return frozenset([f"discard {card}" for card in throwable] + [f"knock {card}" for card in knocks])
+            after = deadwood_after_discards(self.hands[self.to_act], banned=self.taken)
+            knocks = [card for card, deadwood in after.items() if deadwood <= KNOCK_LIMIT]
+            return frozenset([f"discard {card}" for card in after] + [f"knock {card}" for card in knocks])
         return frozenset()
 
     def play(self, action: str) -> None:
@@ -167,7 +166,7 @@ class Match:
         return reached[0] if reached else None
 
     def deal(self, hands: Sequence[Iterable[str]], upcard: str, stock: Sequence[str]) -> Hand:
-        """Begin the next hand. Raises IllegalActionError while a hand is under way or after the match is won."""
+        """Begin the next hand. Raises IllegalActionError during a hand and after the match."""
         if self.winner is not None:
             raise IllegalActionError("the match is over")
         if self.hand is not None:
@@ -190,7 +189,7 @@ class Match:
 
 
 def _split(action: str) -> tuple[str, Melds | None]:
-    """The action without its named melds, and the melds. Raises IllegalActionError for what cannot be read."""
+    """The action without its named melds, and the melds. Raises IllegalActionError if it cannot be read."""
     words = action.split(" ")
     if len(words) < 3:
         return action, None

@@ -1,4 +1,4 @@
-"""The oracle of Gin Rummy against worked values (tests/golden/gin_hands.json) and the rule texts' own examples."""
+"""The oracle of Gin Rummy against worked values (golden/gin_hands.json) and the rule texts' own examples."""
 
 import json
 import random
@@ -65,7 +65,6 @@ def test_golden_best_discards(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", KNOCKS, ids=case_id)
 def test_golden_settlement(case: dict[str, Any]) -> None:
     knocker, defender = cards_of(case["knocker"]), cards_of(case["defender"])
-    # L8 gives the defender eleven cards, U2 likewise: a settlement counts whatever is held.
     expected = (case["result"], case["points"], case["knocker_deadwood"], case["defender_deadwood"])
     shown = {
         (s.result, s.points, s.knocker_deadwood, s.defender_deadwood)
@@ -281,19 +280,19 @@ def play(hand: Hand, *actions: str) -> Hand:
 
 def test_nondealer_is_offered_the_upcard_first_then_the_dealer() -> None:
     hand = deal()
-    assert (hand.to_act, hand.legal()) == (1, {"pass", "take"})
+    assert (hand.to_act, hand.legal()) == (1, frozenset({"pass", "take"}))
     play(hand, "pass")
-    assert (hand.to_act, hand.legal()) == (0, {"pass", "take"})
+    assert (hand.to_act, hand.legal()) == (0, frozenset({"pass", "take"}))
 
 
 def test_after_two_passes_the_nondealer_must_draw_from_the_stock() -> None:
     hand = play(deal(), "pass", "pass")
-    assert (hand.to_act, hand.legal()) == (1, {"draw"})
+    assert (hand.to_act, hand.legal()) == (1, frozenset({"draw"}))
 
 
 def test_dealer_who_takes_the_upcard_is_followed_by_the_nondealer() -> None:
     hand = play(deal(), "pass", "take", "discard Ks")
-    assert (hand.to_act, hand.legal()) == (1, {"draw", "take"})
+    assert (hand.to_act, hand.legal()) == (1, frozenset({"draw", "take"}))
 
 
 def test_card_taken_from_the_pile_is_neither_discarded_nor_knocked_with() -> None:
@@ -376,9 +375,7 @@ def test_player_of_the_third_last_card_may_still_knock() -> None:
     # 31 cards in the stock: the nondealer draws the first, the third, ... and the 29th, which leaves two.
     hand = throw_drawn_card_until_stock_is(3)
     assert hand.to_act == 1
-    play(hand, "draw", "knock 9d") if value(hand.stock[0]) < 9 else play(
-        hand, "draw", f"knock {hand.stock[0]}"
-    )
+    play(hand, "draw", "knock 9d")
     assert hand.score is not None
     assert hand.score.result in {"knock", "gin"}
 

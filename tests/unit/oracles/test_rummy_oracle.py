@@ -2,7 +2,7 @@
 
 import json
 import random
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +135,27 @@ def test_best_discard_agrees_with_throwing_each_card_in_turn() -> None:
         assert deadwood_after_discards(eleven) == slowly
 
 
+def least_by_the_first_card(hand: frozenset[str]) -> int:
+    """The least deadwood by another way: the first card is unmelded, or in one of the melds with it."""
+    if not hand:
+        return 0
+    first = min(hand)
+    others = sorted(hand - {first})
+    subsets = (
+        frozenset([first, *rest]) for size in range(2, len(hand)) for rest in combinations(others, size)
+    )
+    melded = [least_by_the_first_card(hand - meld) for meld in subsets if is_meld(meld)]
+    return min([value(first) + least_by_the_first_card(hand - {first}), *melded])
+
+
+def test_least_deadwood_agrees_with_deciding_card_by_card() -> None:
+    rng = random.Random(3)
+    cluster = [card for card in DECK if card[0] in "A2345"]
+    for _ in range(60):
+        hand = frozenset(rng.sample(cluster, rng.randint(6, 10)))
+        assert least_deadwood(hand) == least_by_the_first_card(hand)
+
+
 def test_banned_card_is_no_best_discard() -> None:
     eleven = cards_of("Ac2c3c 5d6d7d 9h9s9c Kd Qd")
     assert best_discards(eleven) == (10, frozenset({"Kd", "Qd"}))
@@ -182,6 +203,36 @@ def test_knocker_melds_are_not_rearranged() -> None:
 
 def test_no_layoff_on_another_laid_off_card_of_a_full_set() -> None:
     assert least_defence(cards_of("7sKd8s"), melds_of("7c7d7h")) == 18
+
+
+def least_by_placing_each_card(defender: frozenset[str], table: Melds) -> int:
+    """The least deadwood by another way: each card stays in hand or goes to one of the melds, all at once."""
+    cards = sorted(defender)
+    least = least_deadwood(defender)
+    for places in product(range(len(table) + 1), repeat=len(cards)):
+        placed = list(zip(cards, places, strict=True))
+        grown = [meld | {c for c, place in placed if place == at} for at, meld in enumerate(table, start=1)]
+        if all(is_meld(meld) for meld in grown):
+            least = min(least, least_deadwood(card for card, place in placed if place == 0))
+    return least
+
+
+def test_joint_layoffs_agree_with_placing_every_card_at_once() -> None:
+    rng = random.Random(4)
+    table = melds_of("4c5c6c/7d7h7s/9s9h9c")
+    near = cards_of("2c3c7c8c 9d8dTd 8h8s 3d3h 2d2h")
+    for _ in range(40):
+        defender = frozenset(rng.sample(near, 6))
+        assert least_defence(defender, table) == least_by_placing_each_card(defender, table)
+
+
+def test_best_own_arrangement_first_is_not_always_right() -> None:
+    # Alone the set of nines is best and leaves 7c 8c; with the run 7-8-9 of clubs 9d can be laid off.
+    defender, table = cards_of("9c9d9h 8c7c"), melds_of("6d7d8d")
+    (alone,) = least_arrangements(defender)
+    assert alone == Arrangement(melds_of("9c9d9h"), 15)
+    assert [defence.own_melds for defence in best_defences(defender, table)] == [melds_of("7c8c9c")]
+    assert least_defence(defender, table) == 9
 
 
 # Settlement (source 004, Scoring)

@@ -48,9 +48,7 @@ def play_demo(url: str, players: int, console: Console) -> Sequence[Mapping[str,
     with _bars(console) as progress:
         joining = progress.add_task("players join", total=players)
         for number in range(1, players + 1):
-            bot = client.post(
-                "/api/v1/players", {"name": f"Bot {tag}-{number:02}", "kind": "bot", "bot": "simple"}
-            )
+            bot = client.post("/api/v1/players", {"name": f"Bot {tag}-{number:02}", "kind": "bot", "bot": "simple"})
             client.post(f"{path}/entrants", {"player_id": bot["id"]})
             progress.advance(joining)
         _follow(client, path, progress)
@@ -104,9 +102,7 @@ def _follow(client: Client, path: str, progress: Progress) -> None:
         if seen != last_seen:
             last_seen, last_moved = seen, time.monotonic()
         elif time.monotonic() - last_moved > _SILENCE_SECONDS:
-            raise HouseError(
-                f"nothing moved for {_SILENCE_SECONDS:.0f} s (state {state}): see `ginhall logs`"
-            )
+            raise HouseError(f"nothing moved for {_SILENCE_SECONDS:.0f} s (state {state}): see `ginhall logs`")
         time.sleep(_POLL_SECONDS)
 
 

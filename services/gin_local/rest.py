@@ -21,9 +21,7 @@ class RefusedError(HouseError):
     def __init__(self, method: str, path: str, status: int, problem: Mapping[str, Any]) -> None:
         detail = problem.get("detail") or problem.get("title") or "no reason given"
         fields = problem.get("errors")
-        super().__init__(
-            f"{method} {path} was refused with {status}: {detail}" + (f" {fields}" if fields else "")
-        )
+        super().__init__(f"{method} {path} was refused with {status}: {detail}" + (f" {fields}" if fields else ""))
         self.status = status
         self.problem = problem
 

@@ -18,6 +18,7 @@ from gin_lobby.store import rounds as store
 
 class StandingAnswer(Schema):
     rank = fields.Int(required=True)
+    movement = fields.Int(required=True, allow_none=True, metadata={"description": "Places won since the last round"})
     player_id = fields.Str(required=True)
     name = fields.Str(required=True)
     kind = fields.Str(required=True)
@@ -27,6 +28,7 @@ class StandingAnswer(Schema):
     wins = fields.Int(required=True)
     draws = fields.Int(required=True)
     losses = fields.Int(required=True)
+    progress = fields.List(fields.Float(), required=True, metadata={"description": "Points after each round"})
     tie_breaks = fields.Dict(keys=fields.Str(), values=fields.Float(), required=True)
 
 

@@ -32,8 +32,10 @@ def field(entrants: Iterable[EntrantRow]) -> list[Entrant]:
 
 
 def gone(entrants: Iterable[EntrantRow]) -> frozenset[EntrantId]:
-    """Those of the field who are not paired any more."""
-    return frozenset(EntrantId(str(e.player_id)) for e in entrants if e.state != EntrantState.REGISTERED)
+    """Those of the field who have withdrawn since it was seeded: they are not paired any more."""
+    return frozenset(
+        EntrantId(str(e.player_id)) for e in entrants if e.seed is not None and e.state != EntrantState.REGISTERED
+    )
 
 
 def history(pairings: Iterable[PairingRow]) -> list[Round]:

@@ -101,7 +101,12 @@ def page(
            AND (%(before)s::uuid IS NULL OR tournament_id < %(before)s)
          ORDER BY tournament_id DESC LIMIT %(limit)s
         """,
-        {"states": states, "organiser": organiser_id, "before": before, "limit": limit},
+        {
+            "states": None if states is None else list(states),
+            "organiser": organiser_id,
+            "before": before,
+            "limit": limit,
+        },
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from datetime import timedelta
 from uuid import UUID
 
@@ -20,8 +21,12 @@ from gin_lobby.domain.tournament import PlayerId
 from gin_lobby.store import accounts
 
 _passwords = PasswordHasher()
-# Checked when the account is unknown, so that the time to answer does not tell which names exist.
-_NOBODY = _passwords.hash("nobody has this password")
+
+
+@functools.cache
+def _nobody() -> str:
+    """Checked when the account is unknown, so that the time to answer does not tell which names exist."""
+    return _passwords.hash("nobody has this password")
 
 
 def sign_up(tx: Transaction, name: str, password: str) -> Player:
@@ -40,7 +45,7 @@ def sign_in(
     """A signed token, its record and the account's id. Raises WrongPassword."""
     account = accounts.account_named(tx, name)
     try:
-        _passwords.verify(account.password_hash if account else _NOBODY, password)
+        _passwords.verify(account.password_hash if account else _nobody(), password)
     except Argon2Error:
         account = None
     if account is None:

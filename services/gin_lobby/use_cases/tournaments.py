@@ -14,12 +14,14 @@ from gin_rules.game import InvalidRules, UnknownGame, game_named
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction
 from gin_servicekit.problems import InvalidField, NotFound
-from gin_tournament.tie_breaks import DEFAULT_TIE_BREAKS, TIE_BREAKS
+from gin_tournament.tie_breaks import TIE_BREAK_NAMES
 from uuid_utils.compat import uuid7
 
 from gin_lobby.domain.problems import NotTheOrganiser, WrongState
 from gin_lobby.domain.tournament import ENDED, Tournament, TournamentId, TournamentState
 from gin_lobby.store import rounds, tournaments
+
+DEFAULT_TIE_BREAKS = ("buchholz_cut_1", "buchholz", "sonneborn_berger", "wins", "game_points_difference")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,8 @@ def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan)
         raise InvalidField("fewer places than the minimum field", "capacity")
     tie_breaks = list(DEFAULT_TIE_BREAKS if plan.tie_breaks is None else plan.tie_breaks)
     for name in tie_breaks:
-        if name not in TIE_BREAKS:
-            raise InvalidField(f"there is no tie-break {name!r}; there are: {', '.join(TIE_BREAKS)}", "tie_breaks")
+        if name not in TIE_BREAK_NAMES:
+            raise InvalidField(f"there is no tie-break {name!r}; there are: {', '.join(TIE_BREAK_NAMES)}", "tie_breaks")
     if len(set(tie_breaks)) < len(tie_breaks):
         raise InvalidField("a tie-break is named twice", "tie_breaks")
     tournament = Tournament(

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from gin_tournament.errors import UnknownTieBreakError
-from gin_tournament.ledger import Cell, Kind, Ledger, read
+from gin_tournament.ledger import Kind, Ledger, read
 from gin_tournament.model import STANDARD_SCORING, Entrant, EntrantId, History, Scoring
 from gin_tournament.tie_breaks import ALL_BY_THEMSELVES, AMONG_THE_TIED, LOTS, TIE_BREAK_NAMES, lots
 from gin_tournament.unplayed import oppose
@@ -136,7 +137,7 @@ def _line(ledger: Ledger, i: int, place: int, values: tuple[Fraction, ...]) -> S
         ledger.entrants[i].id,
         _fraction(ledger.totals[i], scale),
         values,
-        _progress(row, scale),
+        tuple([_fraction(units, scale) for units in accumulate([cell.points for cell in row])]),
         played,
         wins,
         draws,
@@ -145,12 +146,3 @@ def _line(ledger: Ledger, i: int, place: int, values: tuple[Fraction, ...]) -> S
         forfeit_losses,
         byes,
     )
-
-
-def _progress(row: list[Cell], scale: int) -> tuple[Fraction, ...]:
-    running = 0
-    after: list[Fraction] = []
-    for cell in row:
-        running += cell.points
-        after.append(_fraction(running, scale))
-    return tuple(after)

@@ -198,6 +198,9 @@ def direct_encounter(ledger: Ledger, tied: Sequence[int]) -> dict[int, int]:
     points among themselves alone. Where some have not met, an entrant stands first only if nobody could
     catch up whatever the missing games gave; then the next in the same way, until nobody is certain.
     """
+    if len(tied) > 2 * len(ledger.rounds) + 1:
+        # Everybody misses more games than anybody can have won: nobody is certain of anything.
+        return dict.fromkeys(tied, 0)
     group = set(tied)
     points = dict.fromkeys(tied, 0)
     missing = dict.fromkeys(tied, len(tied) - 1)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
+from itertools import pairwise
 from math import lcm
 from typing import NamedTuple
 
@@ -32,6 +33,8 @@ NOBODY = -1
 
 class Kind(IntEnum):
     """How one round went for one entrant. The first three are played, the rest are not."""
+
+    __hash__ = int.__hash__  # the hash that enumerations inherit is computed in Python, and felt here
 
     WIN = 0
     DRAW = 1
@@ -108,7 +111,7 @@ def read(entrants: Sequence[Entrant], history: History, scoring: Scoring = STAND
     if len({entrant.seed for entrant in entrants}) != len(entrants):
         raise InvalidEntrantsError("two entrants share a seed")
     numbers = tuple(played.number for played in history)
-    if any(later <= earlier for earlier, later in zip(numbers, numbers[1:], strict=False)):
+    if any(later <= earlier for earlier, later in pairwise(numbers)):
         raise InvalidHistoryError("rounds must be in rising order")
     scale = _scale(scoring)
     units = _units_by_kind(scoring, scale)
@@ -131,7 +134,9 @@ def _enter_round(played: Round, rows: list[list[Cell]], index: dict[EntrantId, i
             first, second = index[first_id], index[second_id]
             first_kind, second_kind = _OUTCOME_KINDS[outcome]
             rows[first].append(Cell(first_kind, second, units[first_kind], True, first_tally, second_tally))
-            rows[second].append(Cell(second_kind, first, units[second_kind], False, second_tally, first_tally))
+            rows[second].append(
+                Cell(second_kind, first, units[second_kind], False, second_tally, first_tally)
+            )
         for bye in played.byes:
             kind = _BYE_KINDS[bye.kind]
             rows[index[bye.entrant]].append(Cell(kind, NOBODY, units[kind], False, NO_TALLY, NO_TALLY))

@@ -32,7 +32,7 @@ def heaviest(nodes: Iterable[int], weights: dict[tuple[int, int], int], *, as_ma
         raise OverflowError("matching weight exceeds the exact range")
     numbered = {node: at for at, node in enumerate(nodes)}
     names = list(numbered)
-    graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
+    graph: rustworkx.PyGraph[int | None, int] = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(names)
     graph.extend_from_weighted_edge_list([(numbered[a], numbered[b], w) for (a, b), w in weights.items()])
     mates: Mates = {}

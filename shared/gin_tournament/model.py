@@ -33,6 +33,8 @@ class Pairing(NamedTuple):
 class Outcome(Enum):
     """How a pairing was decided."""
 
+    __hash__ = object.__hash__  # members are singletons; the inherited hash is computed in Python
+
     FIRST_WINS = "first_wins"
     SECOND_WINS = "second_wins"
     DRAW = "draw"

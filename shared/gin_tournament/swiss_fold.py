@@ -186,9 +186,8 @@ def _rematched(
     if left == opponent:
         return witness
     if right not in field.banned[left]:
-        before = _price(field, player, left), _price(field, opponent, right)
-        after = _price(field, player, opponent), _price(field, left, right)
-        if all(sum(new) == sum(old) for new, old in zip(zip(*after), zip(*before), strict=True)):
+        rises, clashes = _price(field, (player, left), (opponent, right))
+        if _price(field, (player, opponent), (left, right)) == (rises, clashes):
             return witness | {player: opponent, opponent: player, left: right, right: left}
     others = [p for p in rest if p not in (player, opponent)]
     rises = budget.rises - field.repeats_rise(player, opponent)
@@ -197,8 +196,10 @@ def _rematched(
     return None if changed is None else changed | {player: opponent, opponent: player}
 
 
-def _price(field: Field, a: int, b: int) -> tuple[int, int]:
-    return field.repeats_rise(min(a, b), max(a, b)), field.clash(a, b)
+def _price(field: Field, *pairs: Pair) -> tuple[int, int]:
+    """Repeated rises and clashes of some pairs together."""
+    rises = sum(field.repeats_rise(min(pair), max(pair)) for pair in pairs)
+    return rises, sum(field.clash(a, b) for a, b in pairs)
 
 
 def _matched(field: Field, players: list[int], budget: _Budget) -> Mates | None:

@@ -140,9 +140,7 @@ class BruteForce:
         next_out = [
             p
             for p in mate
-            if self.points[p] == next_score
-            and mate[p] not in members
-            and self.points[mate[p]] < next_score
+            if self.points[p] == next_score and mate[p] not in members and self.points[mate[p]] < next_score
         ]
         repeats = sum(self.sank[p] for p in floated)
         repeats += sum(self.rose[b] for a, b in inside if self.points[a] > self.points[b])

@@ -1,1 +1,5 @@
-"""Computer opponents: each chooses an action from what its player may see, nothing more."""
+"""Computer opponents: each sees what its player sees, nothing more."""
+
+from gin_bots.catalogue import BOT_NAMES, BOTS, Bot, UnknownBot, bot_named, bots_for
+
+__all__ = ["BOTS", "BOT_NAMES", "Bot", "UnknownBot", "bot_named", "bots_for"]

@@ -1,0 +1,34 @@
+"""Check records: ``python -m gin_rules record.json …`` prints one line a file; exit code 1 if one does not
+hold.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from gin_rules.game import GameError
+from gin_rules.record import record_from_text
+from gin_rules.verify import verify
+
+
+def main(paths: list[str]) -> int:
+    """Verify each file. Returns 0 when all hold, 1 when one does not, 2 without files."""
+    if not paths:
+        sys.stderr.write("give the files of one or more match records\n")
+        return 2
+    failed = False
+    for path in paths:
+        try:
+            finding = verify(record_from_text(Path(path).read_text(encoding="utf-8")))
+            verdict = "holds" if finding is None else str(finding)
+            failed = failed or finding is not None
+        except (OSError, UnicodeDecodeError, GameError) as problem:
+            verdict = f"cannot be checked: {problem}"
+            failed = True
+        sys.stdout.write(f"{path}: {verdict}\n")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

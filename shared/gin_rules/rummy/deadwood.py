@@ -1,0 +1,245 @@
+"""Exact least deadwood and best discards: the hot path of engine and bots.
+
+A suit is a 13-bit mask. One table gives the least deadwood of each of the 8,192 masks by runs alone, another
+the most that shedding one card of it gains. Sets join suits, but only a rank held in three or four suits can
+be a set: each such rank is tried as every set it can be (or none), its cards leave their suits, and four
+look-ups give the rest. Every arrangement is covered, because what is left of a suit after the sets is melded
+by runs or not at all.
+
+Any number of cards is right, not only ten or eleven: hands grow when buried discards may be taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from gin_rules.game import Card
+from gin_rules.rummy.cards import CARD_TEXTS, CARD_VALUES, SUIT_MASK, cards_of, mask_of, same_rank, value_of
+
+# Filled at first use, about 20 ms: importing this module must cost nothing.
+_RUNS: list[int] = []
+_GAINS: list[int] = []
+_NOTHING_TO_SHED = -1000
+
+
+class Arrangement(NamedTuple):
+    """Melds of a hand (each by suit and rank, disjoint) and the deadwood of the cards in none of them."""
+
+    deadwood: int
+    melds: tuple[tuple[Card, ...], ...]
+
+
+def least_deadwood(hand: Iterable[Card]) -> int:
+    """The least deadwood over all arrangements in sets and runs (source 004, Meld Requirements)."""
+    return least_of_mask(mask_of(hand))
+
+
+def least_of_mask(hand: int) -> int:
+    """`least_deadwood` of a 52-bit mask."""
+    return least_of_suits(hand & SUIT_MASK, hand >> 13 & SUIT_MASK, hand >> 26 & SUIT_MASK, hand >> 39)
+
+
+def least_of_suits(c: int, d: int, h: int, s: int) -> int:
+    """`least_deadwood` of four 13-bit masks: clubs, diamonds, hearts, spades."""
+    if not _RUNS:
+        _fill_tables()
+    ranks = c & d & (h | s) | h & s & (c | d)
+    if ranks:
+        return _least_with_sets(c, d, h, s, ranks)
+    return _RUNS[c] + _RUNS[d] + _RUNS[h] + _RUNS[s]
+
+
+def least_after_discard(hand: int) -> int:
+    """The least deadwood that the mask's cards can have after discarding one of them, whichever it is."""
+    return least_after_discard_of_suits(
+        hand & SUIT_MASK, hand >> 13 & SUIT_MASK, hand >> 26 & SUIT_MASK, hand >> 39
+    )
+
+
+def least_after_discard_of_suits(c: int, d: int, h: int, s: int) -> int:
+    """`least_after_discard` of four 13-bit masks."""
+    if not _RUNS:
+        _fill_tables()
+    ranks = c & d & (h | s) | h & s & (c | d)
+    if ranks:
+        return _least_shed_with_sets(c, d, h, s, ranks)
+    gains = _GAINS
+    return _RUNS[c] + _RUNS[d] + _RUNS[h] + _RUNS[s] - max(gains[c], gains[d], gains[h], gains[s])
+
+
+def best_discards(hand: Iterable[Card], banned: Card | None = None) -> tuple[int, tuple[Card, ...]]:
+    """The least deadwood that a discard can leave, and every discard that leaves it, by suit and rank.
+
+    `banned` is the card that the return ban keeps in the hand (source 004, Normal Turn). The hand must hold a
+    card that may be discarded.
+    """
+    return best_discards_of_mask(mask_of(hand), -1 if banned is None else banned)
+
+
+def best_discards_of_mask(hand: int, banned: int = -1) -> tuple[int, tuple[Card, ...]]:
+    """`best_discards` of a mask; `banned` is -1 when every card may go."""
+    best = 1000
+    cards: list[Card] = []
+    for card, left in deadwood_by_discard(hand, banned):
+        if left < best:
+            best = left
+            cards = [card]
+        elif left == best:
+            cards.append(card)
+    return best, tuple(cards)
+
+
+def deadwood_by_discard(hand: int, banned: int = -1) -> list[tuple[Card, int]]:
+    """Each card that may be discarded with the least deadwood that it leaves, by suit and rank."""
+    return [(card, least_of_mask(hand ^ 1 << card)) for card in cards_of(hand) if card != banned]
+
+
+def best_arrangement(hand: Iterable[Card]) -> Arrangement:
+    """An arrangement with the least deadwood; among equals one with the fewest melds."""
+    mask = mask_of(hand)
+    least = least_of_mask(mask)
+    melds = min(arrangements_leaving(mask, least), key=lambda melds: (len(melds), melds))
+    return Arrangement(least, tuple(cards_of(meld) for meld in melds))
+
+
+def arrangements_leaving(hand: int, deadwood: int) -> Iterator[tuple[int, ...]]:
+    """Every way to lay out disjoint melds (as masks) of the hand that leaves exactly this deadwood."""
+    by_lowest: dict[int, list[int]] = {}
+    for meld in melds_in(hand):
+        by_lowest.setdefault(meld & -meld, []).append(meld)
+    yield from _arrangements(hand, deadwood, by_lowest, ())
+
+
+def _arrangements(
+    left: int, budget: int, by_lowest: dict[int, list[int]], melds: tuple[int, ...]
+) -> Iterator[tuple[int, ...]]:
+    # The lowest card left is in a meld of which it is the lowest card, or it is deadwood.
+    if not left:
+        if budget == 0:
+            yield melds
+        return
+    low = left & -left
+    for meld in by_lowest.get(low, ()):
+        if meld & left == meld:
+            yield from _arrangements(left ^ meld, budget, by_lowest, (*melds, meld))
+    value = CARD_VALUES[low.bit_length() - 1]
+    if value <= budget:
+        yield from _arrangements(left ^ low, budget - value, by_lowest, melds)
+
+
+def melds_in(hand: int) -> list[int]:
+    """Every meld in the hand, as masks: sets of three and four, runs of three and more, the ace low."""
+    melds = []
+    for rank in range(13):
+        held = hand & same_rank(Card(rank))
+        count = held.bit_count()
+        if count == 4:
+            melds.append(held)
+            melds.extend(held ^ 1 << card for card in cards_of(held))
+        elif count == 3:
+            melds.append(held)
+    for first in cards_of(hand):
+        run = 1 << first
+        for card in range(first + 1, first - first % 13 + 13):
+            if not hand >> card & 1:
+                break
+            run |= 1 << card
+            if run.bit_count() >= 3:
+                melds.append(run)
+    return melds
+
+
+def is_meld(cards: int) -> bool:
+    """Whether the cards of the mask are a set or a run (source 004, Meld Requirements)."""
+    count = cards.bit_count()
+    if count < 3:
+        return False
+    low = cards & -cards
+    lowest = low.bit_length() - 1
+    if cards & same_rank(Card(lowest)) == cards:
+        return True
+    return lowest % 13 + count <= 13 and cards == ((1 << count) - 1) << lowest
+
+
+def unmelded_value(hand: int, melds: Iterable[int]) -> int:
+    """The deadwood of a hand of which these disjoint melds are laid out."""
+    for meld in melds:
+        hand &= ~meld
+    return value_of(hand)
+
+
+def meld_text(cards: int) -> str:
+    """A meld, such as ``4c5c6c``."""
+    return "".join(CARD_TEXTS[card] for card in cards_of(cards))
+
+
+def _least_with_sets(c: int, d: int, h: int, s: int, ranks: int) -> int:
+    rank = ranks & -ranks
+    others = ranks ^ rank
+    runs = _RUNS
+    best = 1000
+    for c1, d1, h1, s1 in _ways(c, d, h, s, rank):
+        if others:
+            left = _least_with_sets(c1, d1, h1, s1, others)
+        else:
+            left = runs[c1] + runs[d1] + runs[h1] + runs[s1]
+        if left < best:
+            best = left
+    return best
+
+
+def _least_shed_with_sets(c: int, d: int, h: int, s: int, ranks: int) -> int:
+    rank = ranks & -ranks
+    others = ranks ^ rank
+    runs = _RUNS
+    gains = _GAINS
+    best = 1000
+    for c1, d1, h1, s1 in _ways(c, d, h, s, rank):
+        if others:
+            left = _least_shed_with_sets(c1, d1, h1, s1, others)
+        else:
+            left = runs[c1] + runs[d1] + runs[h1] + runs[s1]
+            left -= max(gains[c1], gains[d1], gains[h1], gains[s1])
+        if left < best:
+            best = left
+    return best
+
+
+def _ways(c: int, d: int, h: int, s: int, rank: int) -> tuple[tuple[int, int, int, int], ...]:
+    # The suits without the set of this rank, for no set and for each set that the rank can be.
+    keep = ~rank
+    whole = (c, d, h, s)
+    if not c & rank:
+        return whole, (c, d & keep, h & keep, s & keep)
+    if not d & rank:
+        return whole, (c & keep, d, h & keep, s & keep)
+    if not h & rank:
+        return whole, (c & keep, d & keep, h, s & keep)
+    if not s & rank:
+        return whole, (c & keep, d & keep, h & keep, s)
+    c1, d1, h1, s1 = c & keep, d & keep, h & keep, s & keep
+    return whole, (c1, d1, h1, s1), (c, d1, h1, s1), (c1, d, h1, s1), (c1, d1, h, s1), (c1, d1, h1, s)
+
+
+def _fill_tables() -> None:
+    runs = [0] * (SUIT_MASK + 1)
+    for mask in range(1, SUIT_MASK + 1):
+        low = mask & -mask
+        least = CARD_VALUES[low.bit_length() - 1] + runs[mask ^ low]
+        for shape in (0b111, 0b1111, 0b11111):  # a longer run is several of these
+            run = low * shape
+            if mask & run == run:
+                least = min(least, runs[mask ^ run])
+        runs[mask] = least
+    gains = [_NOTHING_TO_SHED] * (SUIT_MASK + 1)
+    for mask in range(1, SUIT_MASK + 1):
+        left = mask
+        gain = _NOTHING_TO_SHED
+        while left:
+            low = left & -left
+            left ^= low
+            gain = max(gain, runs[mask] - runs[mask ^ low])
+        gains[mask] = gain
+    _GAINS.extend(gains)
+    _RUNS.extend(runs)  # last: functions look whether this one is filled

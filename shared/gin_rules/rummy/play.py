@@ -1,0 +1,385 @@
+"""Legal actions and their effect: the course of a hand (source 004, sections 3 and 4).
+
+Actions: ``pass``, ``take``, ``take 7c`` (a buried discard), ``draw``, ``discard 7c``, ``knock 7c``,
+``knock 7c 4c5c6c/7d7h7s`` (with the melds to show), ``big_gin``, ``layoff 8c on 5c6c7c`` and ``done``. Gin is
+a knock that keeps no deadwood.
+
+`apply` is the hot path of engine and bots. It builds states with `tuple.__new__`, which skips the argument
+handling of the NamedTuple's own constructor and is twice as fast.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from gin_rules.game import Action, Card, IllegalAction, Seat
+from gin_rules.rummy.cards import (
+    CARD_TEXTS,
+    DECK_SIZE,
+    SUIT_MASK,
+    InvalidCards,
+    mask_of,
+    parse_card,
+    parse_cards,
+)
+from gin_rules.rummy.deadwood import deadwood_by_discard, least_after_discard, least_of_mask, melds_in
+from gin_rules.rummy.match import end_without_score, score_hand
+from gin_rules.rummy.settlement import (
+    RefusedKnock,
+    best_layoffs,
+    fitting_cards,
+    layoff_text,
+    settle_shown,
+    show_melds,
+)
+from gin_rules.rummy.state import (
+    DISCARD,
+    DRAW,
+    FIRST_DRAW,
+    LAYOFF,
+    NO_CARD,
+    OFFER_DEALER,
+    OFFER_NONDEALER,
+    OVER,
+    Shown,
+    State,
+)
+
+PASS: Final = Action("pass")
+TAKE: Final = Action("take")
+DRAW_STOCK: Final = Action("draw")
+BIG_GIN: Final = Action("big_gin")
+DONE: Final = Action("done")
+
+_DISCARDS: tuple[Action, ...] = tuple(Action(f"discard {text}") for text in CARD_TEXTS)
+_KNOCKS: tuple[Action, ...] = tuple(Action(f"knock {text}") for text in CARD_TEXTS)
+_DISCARDED: dict[str, int] = {text: card for card, text in enumerate(_DISCARDS)}
+_BITS: tuple[int, ...] = tuple(1 << card for card in range(DECK_SIZE))
+_OFFER = (PASS, TAKE)
+_DRAW = (TAKE, DRAW_STOCK)
+_MUST_DRAW = (DRAW_STOCK,)
+
+
+class _SuitDiscards(dict[int, tuple[Action, ...]]):
+    """The discards of a suit by its 13-bit mask, made when first asked for: at most 8,192 tuples."""
+
+    def __init__(self, first: int) -> None:
+        super().__init__()
+        self.first = first
+
+    def __missing__(self, mask: int) -> tuple[Action, ...]:
+        texts = tuple(_DISCARDS[self.first + rank] for rank in range(13) if mask >> rank & 1)
+        self[mask] = texts
+        return texts
+
+
+_CLUBS, _DIAMONDS, _HEARTS, _SPADES = (_SuitDiscards(first) for first in (0, 13, 26, 39))
+
+
+def discard_action(card: Card) -> Action:
+    """``discard 7c``."""
+    return _DISCARDS[card]
+
+
+def knock_action(card: Card) -> Action:
+    """``knock 7c``: knock, or go gin, discarding this card."""
+    return _KNOCKS[card]
+
+
+def legal_actions(state: State) -> tuple[Action, ...]:
+    """Every legal action in a stable order; knocks without named melds. Empty when the match is over.
+
+    A knock may also name its melds: `apply` accepts any that the kept cards hold and that leave no more than
+    the limit.
+    """
+    phase = state.phase
+    if phase == DISCARD:
+        hand = state.hands[state.turn]
+        taken = state.taken
+        free = hand if taken < 0 else hand & ~_BITS[taken]
+        discards = (
+            _CLUBS[free & SUIT_MASK]
+            + _DIAMONDS[free >> 13 & SUIT_MASK]
+            + _HEARTS[free >> 26 & SUIT_MASK]
+            + _SPADES[free >> 39]
+        )
+        limit = state.table.limit
+        if least_after_discard(hand) > limit:
+            return discards
+        return discards + _enders(state, hand, limit)
+    if phase == DRAW:
+        if state.table.rules.buried_draw:
+            return (*_DRAW, *_buried_takes(state))
+        return _DRAW
+    if phase in (OFFER_NONDEALER, OFFER_DEALER):
+        return _OFFER
+    if phase == FIRST_DRAW:
+        return _MUST_DRAW
+    if phase == LAYOFF:
+        return (*_layoffs(state), DONE)
+    return ()
+
+
+def apply(state: State, action: Action) -> State:
+    """The state after an action of the seat to act.
+
+    A hand that ends is scored and the next one is dealt at once. Raises `IllegalAction` naming what is wrong.
+    """
+    phase = state.phase
+    if phase == DISCARD:
+        card = _DISCARDED.get(action)
+        if card is not None:
+            return _discard(state, card, action)
+        return _end_hand(state, action)
+    if action == "draw":
+        return _draw(state, action)
+    if action == "take":
+        return _take(state, action)
+    if phase == LAYOFF:
+        return _lay_off(state, action)
+    if phase == OVER:
+        raise IllegalAction(action, "the match is over")
+    if action == "pass":
+        return _pass(state, action)
+    if action.startswith("take "):
+        return _take_buried(state, action)
+    raise IllegalAction(action, _expected(state))
+
+
+def _pass(state: State, action: Action) -> State:
+    if state.phase == OFFER_NONDEALER:
+        phase = OFFER_DEALER
+    elif state.phase == OFFER_DEALER:
+        phase = FIRST_DRAW
+    else:
+        raise IllegalAction(action, _expected(state))
+    return state._replace(phase=phase, turn=1 - state.turn, history=(*state.history, action))
+
+
+def _draw(state: State, action: Action) -> State:
+    table, phase, turn, hands, stock, drawn, pile, _, turns, history, recycled, shown = state
+    if phase != DRAW and phase != FIRST_DRAW:
+        raise IllegalAction(action, _expected(state))
+    bit = _BITS[stock[drawn]]
+    hands = (hands[0], hands[1] | bit) if turn else (hands[0] | bit, hands[1])
+    return tuple.__new__(
+        State,
+        (table, DISCARD, turn, hands, stock, drawn + 1, pile, -1, turns, (*history, action), recycled, shown),
+    )
+
+
+def _take(state: State, action: Action) -> State:
+    table, phase, turn, hands, stock, drawn, pile, _, turns, history, recycled, shown = state
+    if phase != DRAW and phase != OFFER_NONDEALER and phase != OFFER_DEALER:
+        raise IllegalAction(action, _expected(state))
+    card = pile[-1]
+    bit = _BITS[card]
+    hands = (hands[0], hands[1] | bit) if turn else (hands[0] | bit, hands[1])
+    return tuple.__new__(
+        State,
+        (
+            table,
+            DISCARD,
+            turn,
+            hands,
+            stock,
+            drawn,
+            pile[:-1],
+            card,
+            turns,
+            (*history, action),
+            recycled,
+            shown,
+        ),
+    )
+
+
+def _take_buried(state: State, action: Action) -> State:
+    if state.phase != DRAW or not state.table.rules.buried_draw:
+        raise IllegalAction(action, "no buried discard may be taken now")
+    if action not in _buried_takes(state):
+        raise IllegalAction(action, "a buried discard must form a meld with the cards then held")
+    card = parse_card(action[5:])
+    at = state.pile.index(card)
+    hand = state.hands[state.turn] | mask_of(state.pile[at:])
+    return state._replace(
+        phase=DISCARD,
+        hands=_with_hand(state, state.turn, hand),
+        pile=state.pile[:at],
+        taken=card,
+        history=(*state.history, action),
+    )
+
+
+def _discard(state: State, card: int, action: Action) -> State:
+    table, _, turn, hands, stock, drawn, pile, taken, turns, history, recycled, shown = state
+    bit = _BITS[card]
+    if not hands[turn] & bit:
+        raise IllegalAction(action, "the card is not in the hand")
+    if card == taken:
+        raise IllegalAction(action, "a card taken from the discard pile stays in the hand this turn")
+    hands = (hands[0], hands[1] ^ bit) if turn else (hands[0] ^ bit, hands[1])
+    turns += 1
+    after = tuple.__new__(
+        State,
+        (
+            table,
+            DRAW,
+            1 - turn,
+            hands,
+            stock,
+            drawn,
+            (*pile, card),
+            NO_CARD,
+            turns,
+            (*history, action),
+            recycled,
+            shown,
+        ),
+    )
+    if len(stock) - drawn <= table.dead_stock:
+        return _stock_exhausted(after)
+    if turns >= table.rules.hand_turn_cap:
+        return end_without_score(after, "turns")
+    return after
+
+
+def _stock_exhausted(state: State) -> State:
+    table = state.table
+    if table.rules.stock_end != "recycle" or len(state.pile) < 2:
+        return end_without_score(state, "stock")
+    if state.turns >= table.rules.hand_turn_cap:
+        return end_without_score(state, "turns")
+    # Turned over, the oldest discard lies on top.
+    stock = state.pile[:-1]
+    recycled = state.recycled + 1
+    if table.rules.recycle_shuffled:
+        stock = table.deals.reshuffle(table.number, recycled, stock)
+    return state._replace(stock=stock, drawn=0, pile=state.pile[-1:], recycled=recycled)
+
+
+def _end_hand(state: State, action: Action) -> State:
+    seat = state.turn
+    hand = state.hands[seat]
+    if action == "big_gin":
+        if not state.table.rules.big_gin:
+            raise IllegalAction(action, "big gin is not played")
+        if least_of_mask(hand):
+            raise IllegalAction(action, "big gin needs every card in a meld")
+        shown, _ = show_melds(hand, 0, 0, None)
+        return _settle(state._replace(history=(*state.history, action)), seat, shown, (), big_gin=True)
+    card, named = _read_knock(state, action)
+    if not hand >> card & 1:
+        raise IllegalAction(action, "the card is not in the hand")
+    if card == state.taken:
+        raise IllegalAction(action, "a card taken from the discard pile stays in the hand this turn")
+    kept = hand ^ 1 << card
+    defender = state.hands[1 - seat]
+    try:
+        melds, deadwood = show_melds(kept, defender, state.table.limit, named)
+    except RefusedKnock as refused:
+        raise IllegalAction(action, str(refused)) from refused
+    after = state._replace(
+        hands=_with_hand(state, seat, kept),
+        pile=(*state.pile, card),
+        taken=NO_CARD,
+        turns=state.turns + 1,
+        history=(*state.history, action),
+    )
+    if not deadwood:
+        return _settle(after, seat, melds, ())
+    if state.table.rules.layoffs == "manual":
+        waiting = after._replace(phase=LAYOFF, turn=1 - seat, shown=Shown(seat, melds, (0,) * len(melds)))
+        if _layoffs(waiting):
+            return waiting
+        return _settle(after, seat, melds, ())
+    return _settle(after, seat, melds, best_layoffs(melds, defender)[1])
+
+
+def _lay_off(state: State, action: Action) -> State:
+    shown = state.shown
+    assert shown is not None
+    if action == DONE:
+        after = state._replace(history=(*state.history, action), shown=None)
+        return _settle(after, shown.knocker, shown.melds, shown.laid)
+    laid = list(shown.laid)
+    for at, card, text in _fitting(state):
+        if text == action:
+            laid[at] |= 1 << card
+            return state._replace(shown=shown._replace(laid=tuple(laid)), history=(*state.history, action))
+    raise IllegalAction(action, _expected(state))
+
+
+def _settle(
+    state: State, knocker: Seat, shown: tuple[int, ...], laid: tuple[int, ...], *, big_gin: bool = False
+) -> State:
+    settlement = settle_shown(
+        state.hands[knocker],
+        shown,
+        state.hands[1 - knocker],
+        laid,
+        state.table.rules,
+        spade_upcard=state.table.upcard >= 39,
+        big_gin=big_gin,
+    )
+    return score_hand(state, knocker, settlement)
+
+
+def _enders(state: State, hand: int, limit: int) -> tuple[Action, ...]:
+    knocks = tuple(_KNOCKS[card] for card, left in deadwood_by_discard(hand, state.taken) if left <= limit)
+    if state.table.rules.big_gin and least_of_mask(hand) == 0:
+        return (*knocks, BIG_GIN)
+    return knocks
+
+
+def _buried_takes(state: State) -> tuple[Action, ...]:
+    # The top card is taken by "take"; a buried one must be in a meld of the cards then held.
+    found = []
+    held = state.hands[state.turn]
+    for at in range(len(state.pile) - 1, -1, -1):
+        card = state.pile[at]
+        held |= 1 << card
+        if at < len(state.pile) - 1 and any(meld >> card & 1 for meld in melds_in(held)):
+            found.append(Action(f"take {CARD_TEXTS[card]}"))
+    return tuple(found)
+
+
+def _fitting(state: State) -> list[tuple[int, Card, Action]]:
+    shown = state.shown
+    assert shown is not None
+    hand = state.hands[state.turn]
+    for laid in shown.laid:
+        hand &= ~laid
+    return [
+        (at, card, Action(layoff_text(card, meld | laid)))
+        for at, (meld, laid) in enumerate(zip(shown.melds, shown.laid, strict=True))
+        for card in fitting_cards(meld | laid, hand)
+    ]
+
+
+def _layoffs(state: State) -> tuple[Action, ...]:
+    return tuple(text for _, _, text in _fitting(state))
+
+
+def _read_knock(state: State, action: Action) -> tuple[Card, list[int] | None]:
+    parts = action.split(" ")
+    if parts[0] != "knock" or len(parts) not in (2, 3):
+        raise IllegalAction(action, _expected(state))
+    try:
+        card = parse_card(parts[1])
+        named = [mask_of(parse_cards(meld)) for meld in parts[2].split("/")] if len(parts) == 3 else None
+    except InvalidCards as refused:
+        raise IllegalAction(action, str(refused)) from refused
+    return card, named
+
+
+def _with_hand(state: State, seat: Seat, hand: int) -> tuple[int, int]:
+    return (state.hands[0], hand) if seat else (hand, state.hands[1])
+
+
+def _expected(state: State) -> str:
+    if state.phase == OVER:
+        return "the match is over"
+    if state.phase == DISCARD:
+        return "now discard a card or knock with one"
+    return f"now one of these is due: {', '.join(legal_actions(state))}"

@@ -1,0 +1,108 @@
+"""The frozen state of a match of Gin Rummy.
+
+`Table` holds what stays the same during a hand, `State` what an action changes. Both are tuples: a match
+makes thousands of states and a NamedTuple is the cheapest frozen value there is.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple
+
+from gin_rules.game import Action, Card, Deals, ScoreLine, Seat, Termination
+from gin_rules.rummy.rules import RuleSet
+from gin_rules.rummy.settlement import Cards, Settlement
+
+# Phases of a hand, as small integers for the hot path; PHASE_NAMES are what views and logs show.
+OFFER_NONDEALER: Final = 0
+OFFER_DEALER: Final = 1
+FIRST_DRAW: Final = 2
+DRAW: Final = 3
+DISCARD: Final = 4
+LAYOFF: Final = 5
+OVER: Final = 6
+PHASE_NAMES: Final = ("offer_nondealer", "offer_dealer", "first_draw", "draw", "discard", "layoff", "over")
+
+NO_CARD: Final = -1
+
+HowEnded = Literal["knock", "gin", "big_gin", "undercut", "stock", "turns"]
+
+
+class HandResult(NamedTuple):
+    """A hand that is over. Tuples are by seat."""
+
+    number: int
+    """Counted from 1."""
+    dealer: Seat
+    ended: HowEnded
+    """``stock`` and ``turns`` are hands without score: stock exhausted, turn cap reached."""
+    knocker: Seat | None
+    winner: Seat | None
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    """Totals after this hand."""
+    lines: tuple[ScoreLine, ...]
+    """The points explained: the lines of a seat add up to its points."""
+    settlement: Settlement | None
+    hands: tuple[Cards, ...] | None
+    """Cards shown at the end, without the knocker's discard; None when nobody had to show."""
+    turns: int
+
+
+class Table(NamedTuple):
+    """The match as it stands at a deal, and the deal."""
+
+    rules: RuleSet
+    deals: Deals
+    cuts: tuple[tuple[Card, ...], ...]
+    """Cards cut for the first deal, by attempt and seat; only the last attempt has no tie."""
+    results: tuple[HandResult, ...]
+    totals: tuple[int, int]
+    number: int
+    """Of the hand being played, from 1."""
+    dealer: Seat
+    upcard: Card
+    """The first upcard of this hand."""
+    limit: int
+    """Most deadwood of a knock in this hand."""
+    dead_stock: int
+    """Cards in the stock after a discard that end the hand or recycle the pile."""
+    termination: Termination | None
+    """Why the match is over; None while it is played."""
+
+
+class Shown(NamedTuple):
+    """A knock that waits for the defender's layoffs."""
+
+    knocker: Seat
+    melds: tuple[int, ...]
+    """Masks as first shown."""
+    laid: tuple[int, ...]
+    """Masks of the defender's cards on each meld."""
+
+
+class State(NamedTuple):
+    """A match after some actions. Hands are masks; the other cards are tuples in their order."""
+
+    table: Table
+    phase: int
+    turn: Seat
+    hands: tuple[int, int]
+    stock: tuple[Card, ...]
+    drawn: int
+    """Cards of the stock already drawn: the next is ``stock[drawn]``."""
+    pile: tuple[Card, ...]
+    """Discard pile, top card last."""
+    taken: int
+    """The card of the pile that this turn's discard may not be; NO_CARD if there is none."""
+    turns: int
+    """Turns completed in this hand."""
+    history: tuple[Action, ...]
+    """Actions of this hand."""
+    recycled: int
+    """How often the pile was turned over in this hand."""
+    shown: Shown | None
+
+    @property
+    def stock_size(self) -> int:
+        """Cards left in the stock."""
+        return len(self.stock) - self.drawn

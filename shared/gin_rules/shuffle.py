@@ -1,0 +1,83 @@
+"""Deals that anyone can check.
+
+Before the first card the house publishes `commitment(salt, seed)`; every player may add entropy of their own,
+so that no side alone chooses the cards; after the match the house publishes salt and seed, and anybody can
+deal the match again.
+
+Algorithm ``hmac-sha256-fisher-yates/1``: a stream of bytes, HMAC-SHA256 in counter mode, keyed with the
+server seed, over the algorithm's name, the match id, every player's entropy, what is shuffled and the block
+number. Fisher-Yates takes its numbers from the stream by rejection: a byte that would favour some cards is
+thrown away, so all orders are equally likely.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gin_rules.game import Card
+
+ALGORITHM: Final = "hmac-sha256-fisher-yates/1"
+_MOST_CARDS: Final = 256
+
+
+def commitment(salt: bytes, seed: bytes) -> str:
+    """SHA-256 of salt and seed as 64 hex digits: published before the deal, opened after the match."""
+    return hashlib.sha256(salt + seed).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class SeededDeals:
+    """All the chance of one match (the `gin_rules.game.Deals` of real play), fixed by seed, entropy and match
+    id.
+    """
+
+    server_seed: bytes
+    entropy: tuple[bytes, ...]
+    """By seat; empty bytes for a player who gave none."""
+    match_id: str
+    deck_size: int = 52
+
+    def deck(self, hand_number: int) -> tuple[Card, ...]:
+        """The whole shuffled deck of a hand, numbered from 1."""
+        return tuple(self._shuffled(f"deck/{hand_number}", [Card(card) for card in range(self.deck_size)]))
+
+    def cut(self, attempt: int, seats: int) -> tuple[Card, ...]:
+        """One card a seat, all different, for the first deal; attempts count from 1."""
+        return tuple(self._shuffled(f"cut/{attempt}", [Card(card) for card in range(self.deck_size)])[:seats])
+
+    def reshuffle(self, hand_number: int, time: int, cards: Sequence[Card]) -> tuple[Card, ...]:
+        """The given cards in a new order; `time` counts the reshuffles of the hand from 1."""
+        return tuple(self._shuffled(f"reshuffle/{hand_number}/{time}", list(cards)))
+
+    def _shuffled(self, purpose: str, cards: list[Card]) -> list[Card]:
+        # At most 256 cards, so that one byte of the stream is enough for a place in the deck.
+        if len(cards) > _MOST_CARDS:
+            raise ValueError(f"at most {_MOST_CARDS} cards can be shuffled")
+        prefix = self._message(purpose)
+        stream = b""
+        block = 0
+        at = 0
+        for last in range(len(cards) - 1, 0, -1):
+            places = last + 1
+            fair = 256 - 256 % places
+            while True:
+                if at == len(stream):
+                    stream = hmac.digest(self.server_seed, prefix + block.to_bytes(4, "big"), "sha256")
+                    block += 1
+                    at = 0
+                byte = stream[at]
+                at += 1
+                if byte < fair:
+                    break
+            place = byte % places
+            cards[last], cards[place] = cards[place], cards[last]
+        return cards
+
+    def _message(self, purpose: str) -> bytes:
+        # Each part with its length before it: no two different lists of parts give the same bytes.
+        parts = (ALGORITHM.encode(), self.match_id.encode(), *self.entropy, purpose.encode())
+        return b"".join(len(part).to_bytes(4, "big") + part for part in parts)

@@ -101,6 +101,10 @@ class HandResultLike(Protocol):
     @property
     def number(self) -> int: ...
     @property
+    def ended(self) -> str:
+        """How the hand ended, in the words of its game."""
+
+    @property
     def winner(self) -> Seat | None: ...
     @property
     def points(self) -> tuple[int, ...]: ...

@@ -1,0 +1,158 @@
+"""/api/v1/matches: what is played, and acting for one's seat."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import asdict
+from typing import Any, cast
+
+from flask import Response, current_app
+from flask.views import MethodView
+from gin_servicekit.auth import Scope, caller, requires
+from gin_servicekit.http_app import Blueprint
+from gin_servicekit.idempotency import answer_once
+from gin_servicekit.problems import InvalidField
+from gin_servicekit.service import Service
+
+from gin_engine.api.schemas import (
+    ActionSchema,
+    MatchDetailSchema,
+    MatchPageSchema,
+    MatchQuerySchema,
+    SeatViewSchema,
+)
+from gin_engine.domain.match import Match
+from gin_engine.domain.problems import MatchNotFound
+from gin_engine.use_cases.act import act
+from gin_engine.use_cases.show_matches import Filter, list_matches, show_match, show_seat
+from gin_engine.use_cases.show_record import show_record
+
+blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", description="Matches and play at the table")
+_TOKEN: list[dict[str, list[str]]] = [{"token": []}]
+
+
+@blueprint.route("")
+class Matches(MethodView):
+    @blueprint.arguments(MatchQuerySchema, location="query")
+    @blueprint.response(200, MatchPageSchema)
+    def get(self, query: dict[str, Any]) -> dict[str, Any]:
+        """Matches, by id, that pass every filter given."""
+        wanted = Filter(query.get("tournament_id"), query.get("round"), query.get("player_id"), query.get("state"))
+        after = _read_cursor(query["cursor"]) if "cursor" in query else ""
+        with _service().transaction() as tx:
+            found, more = list_matches(tx, wanted, after, query["limit"])
+        return {
+            "matches": [_match(match) for match in found],
+            "next_cursor": _cursor(found[-1].match_id) if more else None,
+        }
+
+
+@blueprint.route("/<match_id>")
+class OneMatch(MethodView):
+    @blueprint.response(200, MatchDetailSchema)
+    @blueprint.alt_response(404, description="There is no such match.")
+    def get(self, match_id: str) -> dict[str, Any]:
+        """A match as everybody may see it."""
+        with _service().transaction() as tx:
+            shown = show_match(tx, _known(match_id))
+        return {**_match(shown.match), "to_act": shown.to_act, "view": shown.view}
+
+
+@blueprint.route("/<match_id>/seat")
+class OwnSeat(MethodView):
+    @blueprint.doc(security=_TOKEN)
+    @blueprint.response(200, SeatViewSchema)
+    @blueprint.alt_response(403, description="The caller plays no seat of the match.")
+    @requires(Scope.PLAY)
+    def get(self, match_id: str) -> dict[str, Any]:
+        """A match as the caller's seat sees it, with what it may do."""
+        with _service().transaction() as tx:
+            return asdict(show_seat(tx, _known(match_id), caller().account_id))
+
+
+@blueprint.route("/<match_id>/actions")
+class Actions(MethodView):
+    @blueprint.doc(security=_TOKEN)
+    @blueprint.arguments(ActionSchema)
+    @blueprint.response(200, SeatViewSchema)
+    @blueprint.alt_response(403, description="The caller plays no seat of the match.")
+    @blueprint.alt_response(409, description="Not the caller's turn, an old action_count, or the match is over.")
+    @requires(Scope.PLAY)
+    def post(self, wish: dict[str, Any], match_id: str) -> Response:
+        """Act for the caller's seat. Send an Idempotency-Key to be able to repeat the request safely."""
+        account_id = caller().account_id
+        return answer_once(
+            _service(),
+            account_id,
+            SeatViewSchema(),
+            200,
+            lambda tx: act(tx, _known(match_id), account_id, wish["action"], wish["action_count"]),
+        )
+
+
+@blueprint.route("/<match_id>/record")
+class Record(MethodView):
+    @blueprint.response(200, description="The record of the match, with which anybody can check it.")
+    @blueprint.alt_response(409, description="The match is not over yet, or was never dealt.")
+    def get(self, match_id: str) -> dict[str, Any]:
+        """Everything about a match that is over: rules, seed and salt, every action with its time, every score."""
+        with _service().transaction() as tx:
+            return show_record(tx, _known(match_id))
+
+
+def _service() -> Service:
+    return cast(Service, current_app.extensions["ginhall-service"])
+
+
+def _known(match_id: str) -> str:
+    """The id, unless no match can have it: Postgres refuses NUL in a text. Raises MatchNotFound."""
+    if "\x00" in match_id:
+        raise MatchNotFound("there is no such match")
+    return match_id
+
+
+def _match(match: Match) -> dict[str, Any]:
+    return {
+        "id": match.match_id,
+        "tournament_id": match.tournament_id,
+        "round": match.round_number,
+        "game": match.game,
+        "rules": match.rules,
+        "state": match.state,
+        "ending": match.ending,
+        "reason": match.reason,
+        "seats": [
+            {
+                "seat": number,
+                "player_id": seat.player_id,
+                "name": seat.player_name,
+                "bot": seat.bot,
+                "place": seat.result and seat.result.place,
+                "score": seat.result and seat.result.score,
+                "hands_won": seat.result and seat.result.hands_won,
+                "undercuts": seat.result and seat.result.undercuts,
+            }
+            for number, seat in enumerate(match.seats)
+        ],
+        "hands_played": match.hands_played,
+        "action_count": match.action_count,
+        "commitment": match.commitment,
+        "opened_at": match.opened_at,
+        "deadline_at": match.deadline_at,
+        "finished_at": match.finished_at,
+    }
+
+
+def _cursor(match_id: str) -> str:
+    return base64.urlsafe_b64encode(match_id.encode()).decode()
+
+
+def _read_cursor(text: str) -> str:
+    try:
+        match_id = base64.b64decode(text.encode("ascii"), altchars=b"-_", validate=True).decode()
+    except (binascii.Error, ValueError):
+        raise InvalidField("not a cursor of ours", "cursor") from None
+    if "\x00" in match_id:
+        raise InvalidField("not a cursor of ours", "cursor")
+    return match_id

@@ -1,0 +1,23 @@
+"""The engine's API: `gunicorn "gin_engine.app:create_app()"`."""
+
+from __future__ import annotations
+
+import os
+
+from flask import Flask
+from gin_servicekit.http_app import new_app
+from gin_servicekit.logs import configure_logging
+from gin_servicekit.service import Service
+from gin_servicekit.settings import Settings
+
+from gin_engine.api.matches import blueprint
+
+
+def create_app() -> Flask:
+    """The application of this process. Raises SettingsError when the environment lacks what it needs."""
+    configure_logging("engine")
+    return new_engine_app(Service.start("engine", Settings.from_environment(os.environ)))
+
+
+def new_engine_app(service: Service) -> Flask:
+    return new_app(service, [blueprint], "Ginhall engine")

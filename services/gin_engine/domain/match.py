@@ -1,0 +1,68 @@
+"""A match as the engine keeps it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, NewType
+
+MatchId = NewType("MatchId", str)
+
+PLAYING = "playing"
+FINISHED = "finished"
+CANCELLED = "cancelled"
+STATES = (PLAYING, FINISHED, CANCELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatScore:
+    """What a seat brought home. `place` 1 is best, equal places are ties; `score` is in game points."""
+
+    place: int
+    score: int
+    hands_won: int
+    undercuts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits there. `bot` names the built-in bot that plays the seat; None: a client acts for it."""
+
+    player_id: str
+    player_name: str
+    bot: str | None
+    entropy: bytes = field(repr=False)
+    acted_at: datetime | None = None
+    result: SeatScore | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One match. `seats` stand in seat order; `target` is what ratings weigh a match by, in points.
+
+    A match that was not `dealt` was void from the start: its rules need not be any. `ending`, `finished_at` and
+    the seats' results are set once `state` is no longer "playing". Seed and salt stay out of every text form of
+    this value.
+    """
+
+    match_id: MatchId
+    tournament_id: str | None
+    round_number: int | None
+    game: str
+    rules: dict[str, Any]
+    rating_pool: str | None
+    target: int
+    server_seed: bytes = field(repr=False)
+    salt: bytes = field(repr=False)
+    commitment: str
+    state: str
+    ending: str | None
+    reason: str | None
+    dealt: bool
+    action_count: int
+    hands_played: int
+    last_action_at: datetime | None
+    deadline_at: datetime | None
+    opened_at: datetime
+    finished_at: datetime | None
+    seats: tuple[Seat, ...]

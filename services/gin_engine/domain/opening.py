@@ -1,0 +1,79 @@
+"""From the lobby's wish to a match that can be played, or to one that is void from the start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from gin_bots import UnknownBot, bot_named
+from gin_messages.match import OpenMatch
+from gin_rules.game import GameError, game_named
+from gin_rules.shuffle import commitment
+
+from gin_engine.domain.match import CANCELLED, PLAYING, Match, MatchId, Seat
+from gin_engine.domain.problems import CannotOpen
+from gin_engine.domain.results import rating_target, void
+
+SEED_BYTES = 32
+ENTROPY_BYTES = 16
+
+
+def new_match(request: OpenMatch, cancelled: str | None, random_bytes: Callable[[int], bytes], now: datetime) -> Match:
+    """The match that `request` asks for, with its own seed, salt and entropy.
+
+    It is void from the start, with the reason, when it cannot be played, or was `cancelled` before it was opened:
+    whoever waits for its end must hear of one.
+    """
+    seed, salt = random_bytes(SEED_BYTES), random_bytes(SEED_BYTES)
+    rules, target, reason = request.rules, 1, cancelled
+    if reason is None:
+        try:
+            rules = checked_rules(request)
+            target = rating_target(rules)
+        except CannotOpen as problem:
+            reason = str(problem)
+    scores = void(len(request.seats)).seats if reason is not None else (None,) * len(request.seats)
+    return Match(
+        match_id=MatchId(request.match_id),
+        tournament_id=request.tournament_id,
+        round_number=request.round_number,
+        game=request.game,
+        rules=rules,
+        rating_pool=request.rating_pool,
+        target=target,
+        server_seed=seed,
+        salt=salt,
+        commitment=commitment(salt, seed),
+        state=PLAYING if reason is None else CANCELLED,
+        ending=None if reason is None else "void",
+        reason=reason,
+        dealt=reason is None,
+        action_count=0,
+        hands_played=0,
+        last_action_at=None,
+        deadline_at=request.deadline_at,
+        opened_at=now,
+        finished_at=None if reason is None else now,
+        seats=tuple(
+            Seat(plan.player_id, plan.name, plan.bot, random_bytes(ENTROPY_BYTES), None, score)
+            for plan, score in zip(request.seats, scores, strict=True)
+        ),
+    )
+
+
+def checked_rules(request: OpenMatch) -> dict[str, Any]:
+    """Every field of the rule set. Raises CannotOpen for a game, rules, bot or seats that cannot be played."""
+    try:
+        game = game_named(request.game)
+        rules = game.rules_to_json(game.rules_from_json(request.rules))
+        for seat in request.seats:
+            if seat.bot is not None and request.game not in bot_named(seat.bot).games:
+                raise CannotOpen(f"the bot {seat.bot!r} does not play {request.game}")
+    except (GameError, UnknownBot) as problem:
+        raise CannotOpen(str(problem)) from problem
+    if len(request.seats) not in game.seat_counts:
+        raise CannotOpen(f"{request.game} is not played by {len(request.seats)}")
+    if len({seat.player_id for seat in request.seats}) != len(request.seats):
+        raise CannotOpen("a player sits at two seats")
+    return rules

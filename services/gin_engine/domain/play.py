@@ -1,0 +1,72 @@
+"""Playing a match: from its actions to its state, and on, as far as the bots can take it."""
+
+from __future__ import annotations
+
+import hmac
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from gin_bots import bot_named
+from gin_rules.game import Action, AnyGame, game_named
+from gin_rules.shuffle import SeededDeals
+
+from gin_engine.domain.match import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What was played now: the state after `actions`, and who took each of them."""
+
+    state: Any
+    actions: list[Action]
+    seats: list[int]
+
+
+def deal(match: Match) -> Any:
+    """The state before the first action."""
+    game = game_named(match.game)
+    rules = game.rules_from_json(match.rules)
+    entropy = tuple(seat.entropy for seat in match.seats)
+    deals = SeededDeals(match.server_seed, entropy, match.match_id, game.deck_size(rules))
+    return game.new_match(rules, len(match.seats), deals)
+
+
+def replay(game: AnyGame, state: Any, actions: Iterable[str]) -> Any:
+    """The state after actions that were accepted before."""
+    for action in actions:
+        state = game.apply(state, Action(action))
+    return state
+
+
+def bot_is_to_act(match: Match, state: Any) -> bool:
+    seat = game_named(match.game).to_act(state)
+    return seat is not None and match.seats[seat].bot is not None
+
+
+def play_bots(match: Match, state: Any, time_is_up: Callable[[], bool]) -> Progress:
+    """Lets bots act until a client must, the match is over, or time is up.
+
+    What a bot does depends on the match's seed and the number of actions so far, so that work which was rolled
+    back comes out the same the next time.
+    """
+    game = game_named(match.game)
+    bots = {
+        number: (bot_named(seat.bot), random.Random(_bot_seed(match, number)))  # noqa: S311  # repeatable is the point
+        for number, seat in enumerate(match.seats)
+        if seat.bot is not None
+    }
+    actions: list[Action] = []
+    seats: list[int] = []
+    while (seat := game.to_act(state)) in bots and not time_is_up():
+        bot, rng = bots[seat]
+        action = bot.choose_action(game.view(state, seat), rng)
+        state = game.apply(state, action)
+        actions.append(action)
+        seats.append(seat)
+    return Progress(state, actions, seats)
+
+
+def _bot_seed(match: Match, seat: int) -> bytes:
+    return hmac.digest(match.server_seed, f"bot/{seat}/{match.action_count}".encode(), "sha256")

@@ -1,0 +1,55 @@
+"""What the engine refuses, by name."""
+
+from __future__ import annotations
+
+from gin_servicekit.problems import Conflict, Forbidden, InvalidField, NotFound
+
+
+class MatchNotFound(NotFound):
+    slug = "match-not-found"
+
+
+class NotYourSeat(Forbidden):
+    """The caller's account sits at no seat of the match for which a client acts."""
+
+    slug = "not-your-seat"
+
+
+class NotYourTurn(Conflict):
+    slug = "not-your-turn"
+
+
+class MatchIsOver(Conflict):
+    slug = "match-is-over"
+
+
+class MatchStillPlaying(Conflict):
+    """The record is secret until the match is over."""
+
+    slug = "match-still-playing"
+
+
+class NeverDealt(Conflict):
+    """The match was void from the start: there is nothing to show of it."""
+
+    slug = "never-dealt"
+
+
+class StaleActionCount(Conflict):
+    """The caller decided on a state that is no longer the present one."""
+
+    slug = "stale-action-count"
+
+
+class ActionRefused(InvalidField):
+    """The rules do not allow the action in the present state, which stays as it was."""
+
+    slug = "illegal-action"
+
+
+class CannotOpen(Exception):
+    """A match that cannot be played as it was asked for; the text says why."""
+
+
+class MatchMoved(Exception):
+    """A guarded transition found its match in another state than the one that was locked."""

@@ -1,0 +1,99 @@
+"""How a match ended, for each way in which it can."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from gin_messages.match import MatchFinished, SeatResult
+from gin_rules.game import AnyGame, Outcome, game_named
+
+from gin_engine.domain.match import CANCELLED, FINISHED, Match, SeatScore
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """`seats` stand in seat order."""
+
+    ending: str
+    seats: tuple[SeatScore, ...]
+    hands_played: int
+
+    @property
+    def state(self) -> str:
+        return CANCELLED if self.ending == "void" else FINISHED
+
+
+def played(outcome: Outcome) -> Result:
+    """A match that was played to its end. Totals decide the places, as match bonuses never decide who won."""
+    seats = tuple(
+        SeatScore(
+            place=1 + sum(other > total for other in outcome.totals),
+            score=outcome.final_scores[seat],
+            hands_won=outcome.hands_won[seat],
+            undercuts=outcome.undercuts[seat],
+        )
+        for seat, total in enumerate(outcome.totals)
+    )
+    return Result("played", seats, outcome.hands_played)
+
+
+def overdue(match: Match, state: Any) -> Result:
+    """A match past its deadline that waits for a client: the seat to act comes second, every other one first.
+
+    Where every seat has a client and none ever acted, nobody comes first; bots are never absent. Scores stay as
+    they stand.
+    """
+    game = game_named(match.game)
+    absent = game.to_act(state)
+    if all(seat.bot is None and seat.acted_at is None for seat in match.seats):
+        return _as_it_stands(game, state, "double_forfeit", (2,) * len(match.seats))
+    places = tuple(2 if seat == absent else 1 for seat in range(len(match.seats)))
+    return _as_it_stands(game, state, "forfeit", places)
+
+
+def void(seats: int) -> Result:
+    """The match does not count."""
+    return Result("void", (SeatScore(1, 0, 0, 0),) * seats, 0)
+
+
+def rating_target(rules: dict[str, Any]) -> int:
+    """Points that weigh a match of these rules: its target, or 13 for each of a fixed number of hands."""
+    hands = rules.get("fixed_hands")
+    return int(rules["target"]) if hands is None else 13 * int(hands)
+
+
+def finished_message(match: Match, result: Result, finished_at: datetime) -> MatchFinished:
+    """What the lobby and the ratings hear."""
+    return MatchFinished(
+        match_id=match.match_id,
+        tournament_id=match.tournament_id,
+        round_number=match.round_number,
+        game=match.game,
+        rating_pool=match.rating_pool,
+        target=match.target,
+        ending=result.ending,
+        seats=[
+            SeatResult(seat.player_id, score.place, score.score, score.hands_won, score.undercuts)
+            for seat, score in zip(match.seats, result.seats, strict=True)
+        ],
+        hands_played=result.hands_played,
+        finished_at=finished_at,
+    )
+
+
+def _as_it_stands(game: AnyGame, state: Any, ending: str, places: tuple[int, ...]) -> Result:
+    hands = game.hand_results(state)
+    totals = hands[-1].totals if hands else (0,) * len(places)
+    undercuts = [hand for hand in hands if game.hand_result_to_json(hand).get("ended") == "undercut"]
+    seats = tuple(
+        SeatScore(
+            place=place,
+            score=totals[seat],
+            hands_won=sum(hand.winner == seat for hand in hands),
+            undercuts=sum(hand.winner == seat for hand in undercuts),
+        )
+        for seat, place in enumerate(places)
+    )
+    return Result(ending, seats, len(hands))

@@ -1,0 +1,1 @@
+"""The SQL of the engine, beside the functions that run it."""

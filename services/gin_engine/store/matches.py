@@ -1,0 +1,287 @@
+"""Matches and their seats in Postgres. Every function takes many at once: a round opens and ends in batches."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from gin_servicekit.database import Transaction
+from psycopg.types.json import Jsonb
+
+from gin_engine.domain.match import PLAYING, Match, MatchId, Seat, SeatScore
+from gin_engine.domain.problems import MatchMoved
+from gin_engine.domain.results import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """How a match went on: `result` when that ended it, `bot_due_at` when a bot is to act next."""
+
+    match: Match
+    action_count: int
+    hands_played: int
+    last_action_at: datetime | None
+    bot_due_at: datetime | None
+    result: Result | None
+
+
+def find(tx: Transaction, match_id: str) -> Match | None:
+    found = load(tx, [match_id])
+    return found[0] if found else None
+
+
+def lock(tx: Transaction, match_id: str) -> Match | None:
+    """The match, which nobody else changes until this transaction ends."""
+    ids = tx.scalars("SELECT match_id FROM matches WHERE match_id = %s FOR UPDATE", (match_id,))
+    return load(tx, ids)[0] if ids else None
+
+
+def claim_bot_due(tx: Transaction, limit: int) -> list[Match]:
+    """Matches in which a bot is to act, oldest first, that no other transaction has claimed."""
+    ids = tx.scalars(
+        """
+        SELECT match_id FROM matches WHERE bot_due_at <= %s
+         ORDER BY bot_due_at LIMIT %s FOR UPDATE SKIP LOCKED
+        """,
+        (tx.now, limit),
+    )
+    return load(tx, ids)
+
+
+def claim_overdue(tx: Transaction, limit: int) -> list[Match]:
+    """Undecided matches past their deadline that wait for a client, not for one of our bots."""
+    ids = tx.scalars(
+        """
+        SELECT match_id FROM matches WHERE state = 'playing' AND deadline_at <= %s AND bot_due_at IS NULL
+         ORDER BY deadline_at LIMIT %s FOR UPDATE SKIP LOCKED
+        """,
+        (tx.now, limit),
+    )
+    return load(tx, ids)
+
+
+def lock_playing(tx: Transaction, match_ids: Sequence[str]) -> list[Match]:
+    """Those of the matches that are still undecided, locked in one order so that two batches cannot deadlock."""
+    ids = tx.scalars(
+        "SELECT match_id FROM matches WHERE match_id = ANY(%s) AND state = 'playing' ORDER BY match_id FOR UPDATE",
+        (list(match_ids),),
+    )
+    return load(tx, ids)
+
+
+def load(tx: Transaction, match_ids: Sequence[str]) -> list[Match]:
+    """Those of the matches that are there, in the order asked for."""
+    ids = list(match_ids)
+    if not ids:
+        return []
+    rows = tx.dicts(
+        """
+        SELECT match_id, tournament_id, round_number, game, rules, rating_pool, target, server_seed, salt, commitment,
+               state, ending, reason, dealt, action_count, hands_played, last_action_at, deadline_at, opened_at,
+               finished_at
+          FROM matches WHERE match_id = ANY(%s) ORDER BY array_position(%s::text[], match_id)
+        """,
+        (ids, ids),
+    )
+    seats: dict[str, list[Seat]] = defaultdict(list)
+    for match_id, player_id, name, bot, entropy, acted_at, place, score, hands_won, undercuts in tx.connection.execute(
+        """
+        SELECT match_id, player_id, player_name, bot, entropy, acted_at, place, score, hands_won, undercuts
+          FROM seats WHERE match_id = ANY(%s) ORDER BY match_id, seat
+        """,
+        (ids,),
+    ):
+        result = None if place is None else SeatScore(place, score, hands_won, undercuts)
+        seats[match_id].append(Seat(player_id, name, bot, entropy, acted_at, result))
+    return [Match(**row, seats=tuple(seats[row["match_id"]])) for row in rows]
+
+
+def hold(tx: Transaction, match_ids: Sequence[str]) -> None:
+    """Until this transaction ends, no other one opens or cancels these matches, whether they are there or not."""
+    tx.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended(match_id, 0))"
+        " FROM (SELECT DISTINCT unnest(%s::text[]) AS match_id ORDER BY 1) AS held",
+        (list(match_ids),),
+    )
+
+
+def insert(tx: Transaction, matches: Sequence[Match], bot_due: frozenset[MatchId]) -> frozenset[MatchId]:
+    """Stores matches that are not there yet, and tells which those were."""
+    ordered = sorted(matches, key=lambda match: match.match_id)
+    if not ordered:
+        return frozenset()
+    inserted: frozenset[MatchId] = frozenset(
+        tx.scalars(
+            """
+            INSERT INTO matches (match_id, tournament_id, round_number, game, rules, rating_pool, target, server_seed,
+                                 salt, commitment, state, ending, reason, dealt, deadline_at, opened_at, finished_at,
+                                 bot_due_at)
+            SELECT * FROM unnest(
+                %s::text[], %s::text[], %s::integer[], %s::text[], %s::jsonb[], %s::text[], %s::integer[], %s::bytea[],
+                %s::bytea[], %s::text[], %s::text[], %s::text[], %s::text[], %s::boolean[], %s::timestamptz[],
+                %s::timestamptz[], %s::timestamptz[], %s::timestamptz[])
+            ON CONFLICT DO NOTHING RETURNING match_id
+            """,
+            (
+                [m.match_id for m in ordered],
+                [m.tournament_id for m in ordered],
+                [m.round_number for m in ordered],
+                [m.game for m in ordered],
+                [Jsonb(m.rules) for m in ordered],
+                [m.rating_pool for m in ordered],
+                [m.target for m in ordered],
+                [m.server_seed for m in ordered],
+                [m.salt for m in ordered],
+                [m.commitment for m in ordered],
+                [m.state for m in ordered],
+                [m.ending for m in ordered],
+                [m.reason for m in ordered],
+                [m.dealt for m in ordered],
+                [m.deadline_at for m in ordered],
+                [m.opened_at for m in ordered],
+                [m.finished_at for m in ordered],
+                [tx.now if m.match_id in bot_due else None for m in ordered],
+            ),
+        )
+    )
+    copy_into = """
+        COPY seats (match_id, seat, player_id, player_name, bot, entropy, place, score, hands_won, undercuts)
+        FROM STDIN
+    """
+    with tx.connection.cursor() as cursor, cursor.copy(copy_into) as copy:
+        for match in ordered:
+            if match.match_id in inserted:
+                for number, seat in enumerate(match.seats):
+                    player = (seat.player_id, seat.player_name, seat.bot, seat.entropy)
+                    copy.write_row((match.match_id, number, *player, *_score(seat.result)))
+    return inserted
+
+
+def advance(tx: Transaction, advances: Sequence[Advance]) -> None:
+    """Writes how locked matches went on. Raises MatchMoved when one is not where it was: nothing may commit."""
+    if not advances:
+        return
+    moved = tx.execute(
+        """
+        UPDATE matches m
+           SET action_count = a.reached, hands_played = a.hands, last_action_at = a.last_action_at,
+               bot_due_at = a.bot_due_at, state = a.state, ending = a.ending,
+               finished_at = CASE WHEN a.ending IS NULL THEN NULL ELSE %s::timestamptz END
+          FROM unnest(%s::text[], %s::integer[], %s::integer[], %s::integer[], %s::timestamptz[], %s::timestamptz[],
+                      %s::text[], %s::text[])
+               AS a (match_id, expected, reached, hands, last_action_at, bot_due_at, state, ending)
+         WHERE m.match_id = a.match_id AND m.state = 'playing' AND m.action_count = a.expected
+        """,
+        (
+            tx.now,
+            [a.match.match_id for a in advances],
+            [a.match.action_count for a in advances],
+            [a.action_count for a in advances],
+            [a.hands_played for a in advances],
+            [a.last_action_at for a in advances],
+            [a.bot_due_at for a in advances],
+            [PLAYING if a.result is None else a.result.state for a in advances],
+            [None if a.result is None else a.result.ending for a in advances],
+        ),
+    )
+    if moved != len(advances):
+        raise MatchMoved(f"{len(advances) - moved} of {len(advances)} matches are not where they were")
+    _score_seats(tx, [a for a in advances if a.result is not None])
+
+
+def _score_seats(tx: Transaction, ended: Sequence[Advance]) -> None:
+    scores = [
+        (a.match.match_id, number, *_score(score))
+        for a in ended
+        if a.result is not None
+        for number, score in enumerate(a.result.seats)
+    ]
+    if scores:
+        tx.execute(
+            """
+            UPDATE seats s
+               SET place = r.place, score = r.score, hands_won = r.hands_won, undercuts = r.undercuts
+              FROM unnest(%s::text[], %s::integer[], %s::integer[], %s::integer[], %s::integer[], %s::integer[])
+                   AS r (match_id, seat, place, score, hands_won, undercuts)
+             WHERE s.match_id = r.match_id AND s.seat = r.seat
+            """,
+            [list(column) for column in zip(*scores, strict=True)],
+        )
+
+
+def note_reason(tx: Transaction, reasons: dict[MatchId, str]) -> None:
+    """Why matches were cancelled."""
+    tx.execute(
+        "UPDATE matches m SET reason = r.reason FROM unnest(%s::text[], %s::text[]) AS r (match_id, reason)"
+        " WHERE m.match_id = r.match_id",
+        (list(reasons), list(reasons.values())),
+    )
+
+
+def note_acted(tx: Transaction, match_id: MatchId, seat: int) -> None:
+    """A client acted for the seat just now."""
+    tx.execute("UPDATE seats SET acted_at = %s WHERE match_id = %s AND seat = %s", (tx.now, match_id, seat))
+
+
+def put_off_bots(tx: Transaction, match_id: MatchId, until: datetime) -> None:
+    """The bots of a match rest until then."""
+    tx.execute(
+        "UPDATE matches SET bot_due_at = %s WHERE match_id = %s AND bot_due_at IS NOT NULL",
+        (until, match_id),
+    )
+
+
+def remember_cancellations(tx: Transaction, reasons: dict[str, str]) -> None:
+    """For matches that are not there yet: should one be opened later, it is void."""
+    tx.execute(
+        "INSERT INTO early_cancellations (match_id, reason, cancelled_at)"
+        " SELECT match_id, reason, %s FROM unnest(%s::text[], %s::text[]) AS c (match_id, reason)"
+        " ON CONFLICT DO NOTHING",
+        (tx.now, list(reasons), list(reasons.values())),
+    )
+
+
+def cancelled_early(tx: Transaction, match_ids: Sequence[str]) -> dict[str, str]:
+    """Why, for those of the matches that were cancelled before they were opened."""
+    rows = tx.dicts("SELECT match_id, reason FROM early_cancellations WHERE match_id = ANY(%s)", (list(match_ids),))
+    return {row["match_id"]: row["reason"] for row in rows}
+
+
+def page(
+    tx: Transaction,
+    *,
+    tournament_id: str | None,
+    round_number: int | None,
+    player_id: str | None,
+    state: str | None,
+    after: str,
+    limit: int,
+) -> list[Match]:
+    """Matches by id, from the first one after `after`; a filter that is None lets all pass."""
+    ids = tx.scalars(
+        """
+        SELECT m.match_id FROM matches m
+         WHERE m.match_id > %(after)s
+           AND (%(tournament_id)s::text IS NULL OR m.tournament_id = %(tournament_id)s)
+           AND (%(round_number)s::integer IS NULL OR m.round_number = %(round_number)s)
+           AND (%(state)s::text IS NULL OR m.state = %(state)s)
+           AND (%(player_id)s::text IS NULL OR m.match_id IN (
+                    SELECT s.match_id FROM seats s WHERE s.player_id = %(player_id)s))
+         ORDER BY m.match_id LIMIT %(limit)s
+        """,
+        {
+            "after": after,
+            "tournament_id": tournament_id,
+            "round_number": round_number,
+            "state": state,
+            "player_id": player_id,
+            "limit": limit,
+        },
+    )
+    return load(tx, ids)
+
+
+def _score(score: SeatScore | None) -> tuple[int | None, ...]:
+    return (None,) * 4 if score is None else (score.place, score.score, score.hands_won, score.undercuts)

@@ -1,0 +1,1 @@
+"""What the engine does: each function runs within one transaction."""

@@ -1,0 +1,43 @@
+"""A client acts for its seat."""
+
+from __future__ import annotations
+
+from gin_rules.game import Action, IllegalAction, game_named
+from gin_servicekit.database import Transaction
+
+from gin_engine.domain.match import PLAYING
+from gin_engine.domain.play import Progress, bot_is_to_act
+from gin_engine.domain.problems import ActionRefused, MatchIsOver, MatchNotFound, NotYourTurn, StaleActionCount
+from gin_engine.domain.tasks import PLAY
+from gin_engine.store import matches
+from gin_engine.store.states import state_of
+from gin_engine.use_cases.finish_matches import record_progress
+from gin_engine.use_cases.show_matches import SeatView, seat_of, seat_view
+
+
+def act(tx: Transaction, match_id: str, account_id: str, action: str, action_count: int) -> SeatView:
+    """Takes the action and returns what the seat sees then. Bots that are to act next are asked to.
+
+    `action_count` is the number of actions after which the client decided. Raises MatchNotFound, NotYourSeat,
+    MatchIsOver, StaleActionCount, NotYourTurn or ActionRefused, and then nothing has changed.
+    """
+    match = matches.lock(tx, match_id)
+    if match is None:
+        raise MatchNotFound("there is no such match")
+    seat = seat_of(match, account_id)
+    if match.state != PLAYING:
+        raise MatchIsOver("the match is over")
+    if action_count != match.action_count:
+        raise StaleActionCount(f"the match is at {match.action_count} actions, not {action_count}", "action_count")
+    game, state = game_named(match.game), state_of(tx, match)
+    if game.to_act(state) != seat:
+        raise NotYourTurn("another seat is to act")
+    try:
+        after = game.apply(state, Action(action))
+    except IllegalAction as problem:
+        raise ActionRefused(problem.reason, "action") from problem
+    matches.note_acted(tx, match.match_id, seat)
+    record_progress(tx, [(match, Progress(after, [Action(action)], [seat]))])
+    if bot_is_to_act(match, after):
+        tx.kick(PLAY)
+    return seat_view(match, after, seat, action_count=match.action_count + 1)

@@ -1,0 +1,79 @@
+"""The one way in which matches go on and end: log, match, seats and message in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from gin_rules.game import game_named
+from gin_servicekit.database import Transaction
+
+from gin_engine.domain import results
+from gin_engine.domain.match import Match
+from gin_engine.domain.play import Progress, bot_is_to_act
+from gin_engine.domain.results import Result, finished_message
+from gin_engine.store import action_log, matches
+from gin_engine.store.action_log import Block
+from gin_engine.store.matches import Advance
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A match that ends where it stands, without another action."""
+
+    match: Match
+    result: Result
+
+
+def record_progress(tx: Transaction, played: Sequence[tuple[Match, Progress]]) -> None:
+    """Writes what was played in locked matches, and ends those that are over."""
+    action_log.append(
+        tx,
+        [
+            Block(
+                match.match_id, match.action_count, list(progress.actions), progress.seats, _not_before(match, tx.now)
+            )
+            for match, progress in played
+            if progress.actions
+        ],
+    )
+    _advance(tx, [_after(match, progress, tx.now) for match, progress in played])
+
+
+def end_where_they_stand(tx: Transaction, ended: Sequence[Ended]) -> None:
+    """Ends locked matches by something else than play."""
+    _advance(
+        tx,
+        [
+            Advance(
+                end.match, end.match.action_count, end.result.hands_played, end.match.last_action_at, None, end.result
+            )
+            for end in ended
+        ],
+    )
+
+
+def _advance(tx: Transaction, advances: Sequence[Advance]) -> None:
+    matches.advance(tx, advances)
+    for advance in advances:
+        if advance.result is not None:
+            tx.emit(finished_message(advance.match, advance.result, tx.now))
+
+
+def _after(match: Match, progress: Progress, now: datetime) -> Advance:
+    game, state = game_named(match.game), progress.state
+    outcome = game.outcome(state)
+    return Advance(
+        match=match,
+        action_count=match.action_count + len(progress.actions),
+        hands_played=len(game.hand_results(state)),
+        last_action_at=_not_before(match, now) if progress.actions else match.last_action_at,
+        bot_due_at=now if outcome is None and bot_is_to_act(match, state) else None,
+        result=None if outcome is None else results.played(outcome),
+    )
+
+
+def _not_before(match: Match, now: datetime) -> datetime:
+    # A transaction takes its time before it waits for the match, and clocks of two machines differ.
+    return now if match.last_action_at is None else max(now, match.last_action_at)

@@ -1,0 +1,128 @@
+"""The engine in a test: sends it messages as the queue would, runs its tasks, and asks its API."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from flask.testing import FlaskClient
+from gin_engine import tasks
+from gin_messages.envelope import Envelope, Message, MessageId, encode
+from gin_messages.match import CancelMatch, OpenMatch, SeatPlan
+from gin_servicekit import inbox
+from gin_servicekit.auth import sign_token
+from gin_servicekit.service import Service
+from uuid_utils.compat import uuid7
+from werkzeug.test import TestResponse
+
+
+@dataclass
+class Clock:
+    """The time of the test's house: it stands until it is moved."""
+
+    now: datetime
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def forward(self, **by: float) -> None:
+        self.now += timedelta(**by)
+
+
+@dataclass
+class House:
+    service: Service
+    clock: Clock
+    client: FlaskClient
+    private_key: bytes
+
+    def receive(self, *messages: Message) -> None:
+        """Messages of one kind, in one delivery."""
+        payloads = [encode(Envelope(MessageId(uuid7()), self.clock(), "test", message)) for message in messages]
+        kind = type(messages[0])
+        inbox.receive(self.service, tasks.HANDLERS[kind], kind, "lobby", payloads)
+
+    def open(self, *seats: SeatPlan, **changes: Any) -> str:
+        request = open_match(*seats, **changes)
+        self.receive(request)
+        return request.match_id
+
+    def cancel(self, match_id: str, reason: str = "not needed") -> None:
+        self.receive(CancelMatch(match_id=match_id, reason=reason))
+
+    def play(self) -> None:
+        tasks.play(self.service)
+
+    def tick(self) -> None:
+        for duty in tasks.DUTIES:
+            duty(self.service)
+
+    def told(self, match_id: str, consumer: str = "lobby") -> list[dict[str, Any]]:
+        """Bodies of the MatchFinished messages about the match that left for the consumer."""
+        with self.service.transaction() as tx:
+            return tx.scalars(
+                "SELECT payload->'body' FROM outbox WHERE consumer = %s AND name = 'match_finished'"
+                " AND payload->'body'->>'match_id' = %s ORDER BY message_id",
+                (consumer, match_id),
+            )
+
+    def stored(self, match_id: str) -> dict[str, Any]:
+        with self.service.transaction() as tx:
+            return tx.dicts("SELECT * FROM matches WHERE match_id = %s", (match_id,))[0]
+
+    def blocks(self, match_id: str) -> list[dict[str, Any]]:
+        with self.service.transaction() as tx:
+            return tx.dicts("SELECT * FROM action_blocks WHERE match_id = %s ORDER BY first_action", (match_id,))
+
+    def token(self, account_id: str, scopes: Sequence[str] = ("play",)) -> dict[str, str]:
+        """Headers of a request by this account."""
+        text, _, _ = sign_token(
+            self.private_key,
+            account_id,
+            frozenset(scopes),
+            administrator=False,
+            now=datetime.now(self.clock.now.tzinfo),
+            lifetime=timedelta(hours=1),
+        )
+        return {"Authorization": f"Bearer {text}"}
+
+    def get(self, path: str, account_id: str | None = None, **query: Any) -> TestResponse:
+        headers = self.token(account_id) if account_id else {}
+        return self.client.get(f"/api/v1/matches{path}", headers=headers, query_string=query)
+
+    def seat(self, match_id: str, account_id: str) -> dict[str, Any]:
+        answer = self.get(f"/{match_id}/seat", account_id)
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json)
+
+    def act(self, match_id: str, account_id: str, action: str, count: int, **headers: str) -> TestResponse:
+        return self.client.post(
+            f"/api/v1/matches/{match_id}/actions",
+            json={"action": action, "action_count": count},
+            headers=self.token(account_id) | {name.replace("_", "-"): value for name, value in headers.items()},
+        )
+
+
+def person(player_id: str) -> SeatPlan:
+    return SeatPlan(player_id=player_id, name=player_id.title(), bot=None)
+
+
+def bot(player_id: str, plays: str = "simple") -> SeatPlan:
+    return SeatPlan(player_id=player_id, name=player_id.title(), bot=plays)
+
+
+def open_match(*seats: SeatPlan, **changes: Any) -> OpenMatch:
+    """The lobby's wish for a short match, between two bots where no seats are given."""
+    wish: dict[str, Any] = {
+        "match_id": str(uuid7()),
+        "tournament_id": None,
+        "round_number": None,
+        "game": "rummy",
+        "rules": {"target": 30},
+        "seats": list(seats) or [bot("robin"), bot("rowan")],
+        "rating_pool": "rummy/open",
+        "deadline_at": None,
+    }
+    return OpenMatch(**(wish | changes))

@@ -1,0 +1,70 @@
+"""At its deadline a match ends against whoever keeps it waiting."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from tests.integration.engine.house import House, bot, person
+
+
+def places(house: House, match_id: str) -> tuple[str, dict[str, int]]:
+    (told,) = house.told(match_id)
+    return told["ending"], {seat["player_id"]: seat["place"] for seat in told["seats"]}
+
+
+def act_once(house: House, match_id: str) -> str:
+    """Lets the seat to act take its first legal action; returns its account."""
+    shown = house.get(f"/{match_id}").json
+    account = str(shown["seats"][shown["to_act"]]["player_id"])
+    house.act(match_id, account, house.seat(match_id, account)["legal_actions"][0], shown["action_count"])
+    return account
+
+
+def test_before_the_deadline_nothing_happens(house: House) -> None:
+    match_id = house.open(person("ann"), person("bob"), deadline_at=house.clock.now + timedelta(minutes=10))
+    house.clock.forward(minutes=9)
+    house.tick()
+    assert house.told(match_id) == []
+
+
+def test_the_seat_to_act_forfeits(house: House) -> None:
+    match_id = house.open(person("ann"), person("bob"), deadline_at=house.clock.now + timedelta(minutes=10))
+    act_once(house, match_id)
+    shown = house.get(f"/{match_id}").json
+    absent = shown["seats"][shown["to_act"]]["player_id"]
+    house.clock.forward(minutes=10)
+    house.tick()
+    house.tick()
+    ending, by_player = places(house, match_id)
+    assert ending == "forfeit"
+    assert by_player == {"ann": 2, "bob": 1} if absent == "ann" else {"ann": 1, "bob": 2}
+    assert house.stored(match_id)["state"] == "finished"
+
+
+def test_where_no_person_ever_acted_both_forfeit(house: House) -> None:
+    match_id = house.open(person("ann"), person("bob"), deadline_at=house.clock.now)
+    house.tick()
+    ending, by_player = places(house, match_id)
+    assert ending == "double_forfeit"
+    assert 1 not in by_player.values()
+
+
+def test_a_bot_is_never_absent(house: House) -> None:
+    match_id = house.open(person("ann"), bot("robin"), deadline_at=house.clock.now)
+    house.tick()
+    assert places(house, match_id) == ("forfeit", {"ann": 2, "robin": 1})
+
+
+def test_bots_alone_play_to_the_end_after_the_deadline_as_before(house: House) -> None:
+    match_id = house.open(deadline_at=house.clock.now)
+    house.tick()
+    assert places(house, match_id)[0] == "played"
+
+
+def test_a_forfeited_match_has_a_record_of_what_was_played(house: House) -> None:
+    match_id = house.open(person("ann"), person("bob"), deadline_at=house.clock.now)
+    act_once(house, match_id)
+    house.tick()
+    record = house.get(f"/{match_id}/record").json
+    assert len(record["actions"]) == 1
+    assert record["outcome"] is None

@@ -59,13 +59,17 @@ class ForecastQuery(Schema):
     target = fields.Int(load_default=100, validate=validate.Range(1, LARGEST_TARGET))
 
 
-class RatingSchema(Schema):
-    """`uncertainty` is one standard deviation, in points like the rating. `name` is null until it was told."""
+class PlayerSchema(Schema):
+    """`name` and `kind`, human or bot, are null until they were told."""
 
-    pool = fields.Str(required=True)
     player_id = fields.Str(required=True)
     name = fields.Str(required=True, allow_none=True)
     kind = fields.Str(required=True, allow_none=True)
+
+
+class StandingSchema(Schema):
+    """`uncertainty` is one standard deviation, in points like the rating."""
+
     rating = fields.Float(required=True)
     uncertainty = fields.Float(required=True)
     provisional = fields.Bool(required=True)
@@ -74,19 +78,24 @@ class RatingSchema(Schema):
     rated_at = Moment(required=True)
 
 
+class PoolStandingSchema(StandingSchema):
+    pool = fields.Str(required=True)
+
+
+class RatingSchema(PlayerSchema, PoolStandingSchema):
+    pass
+
+
 class RatingsPageSchema(Schema):
     items = fields.List(fields.Nested(RatingSchema()), required=True)
     next_cursor = fields.Str(required=True, allow_none=True)
 
 
-class PlayerRatingsSchema(Schema):
-    player_id = fields.Str(required=True)
-    name = fields.Str(required=True, allow_none=True)
-    kind = fields.Str(required=True, allow_none=True)
-    ratings = fields.List(fields.Nested(RatingSchema(exclude=("player_id", "name", "kind"))), required=True)
+class PlayerRatingsSchema(PlayerSchema):
+    ratings = fields.List(fields.Nested(PoolStandingSchema()), required=True)
 
 
-class RankedSchema(RatingSchema):
+class RankedSchema(PlayerSchema, StandingSchema):
     """`rank` is 1 + the number of players on the same list with a higher rating: equals share it."""
 
     rank = fields.Int(required=True)
@@ -95,7 +104,7 @@ class RankedSchema(RatingSchema):
 class LeaderboardSchema(Schema):
     pool = fields.Str(required=True)
     standing = fields.Str(required=True)
-    items = fields.List(fields.Nested(RankedSchema(exclude=("pool",))), required=True)
+    items = fields.List(fields.Nested(RankedSchema()), required=True)
     next_cursor = fields.Str(required=True, allow_none=True)
 
 

@@ -43,13 +43,28 @@ def unprivileged_account() -> Account | None:
     return Account(entry.pw_name, entry.pw_uid, entry.pw_gid)
 
 
-def may_use(account: Account | None, folder: Path) -> bool:
-    """Whether `account` may enter `folder` and read it, asked of the system itself in that account's name."""
-    check = ["/bin/sh", "-c", 'test -x "$1" && test -r "$1"', "sh", str(folder)]
+def may_enter(account: Account | None, folder: Path) -> bool:
+    """Whether `account` may pass through `folder`, asked of the system itself in that account's name."""
+    return _may(account, folder, "x")
+
+
+def may_run(account: Account | None, program: Path) -> bool:
+    """Whether `account` may read and run the file `program`, asked likewise."""
+    return _may(account, program, "xr")
+
+
+def _may(account: Account | None, path: Path, rights: str) -> bool:
     if account is None:
-        return os.access(folder, os.R_OK | os.X_OK)
+        return all(os.access(path, {"x": os.X_OK, "r": os.R_OK}[right]) for right in rights)
+    check = " && ".join(f'test -{right} "$1"' for right in rights)
     outcome = subprocess.run(  # noqa: S603 - fixed words; the path is an argument, not shell text
-        check, user=account.uid, group=account.gid, extra_groups=[], cwd="/", check=False, capture_output=True
+        ["/bin/sh", "-c", check, "sh", str(path)],
+        user=account.uid,
+        group=account.gid,
+        extra_groups=[],
+        cwd="/",
+        check=False,
+        capture_output=True,
     )
     return outcome.returncode == 0
 

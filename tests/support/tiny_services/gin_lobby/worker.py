@@ -1,0 +1,5 @@
+"""The worker of the tiny lobby."""
+
+from tiny import work
+
+celery = work.worker("lobby")

@@ -1,0 +1,5 @@
+"""The worker of the tiny ratings."""
+
+from tiny import work
+
+celery = work.worker("ratings")

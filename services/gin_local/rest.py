@@ -52,19 +52,6 @@ class Client:
         """
         return self._send("POST", path, {} if body is None else body)
 
-    def items(self, path: str) -> list[Any]:
-        """Every item of the collection at `path`, over all its pages."""
-        found: list[Any] = []
-        following: str | None = path
-        while following:
-            document = self.get(following)
-            if isinstance(document, list):
-                return found + document
-            found += document.get("items", [])
-            cursor = document.get("next_cursor")
-            following = f"{path}{'&' if '?' in path else '?'}cursor={cursor}" if cursor else None
-        return found
-
     def _send(self, method: str, path: str, body: Mapping[str, Any] | None) -> Any:
         headers = {"Accept": "application/json"}
         if self._token:

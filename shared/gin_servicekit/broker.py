@@ -20,7 +20,7 @@ from gin_servicekit.celery_app import new_celery
 
 log = structlog.get_logger()
 
-MESSAGES_PER_TASK = 25
+MESSAGES_PER_TASK = 50
 KICK_EXPIRES_SECONDS = 60
 _SENDING_FAILS = (KombuError, RedisError, OSError)
 

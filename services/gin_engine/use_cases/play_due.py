@@ -16,7 +16,7 @@ from gin_engine.use_cases.finish_matches import record_progress
 
 log = structlog.get_logger()
 
-MATCHES_PER_TRANSACTION = 20
+MATCHES_PER_TRANSACTION = 40
 REST_AFTER_FAILURE = timedelta(minutes=1)
 
 

@@ -124,6 +124,7 @@ CREATE TABLE standings (
     etag          text    NOT NULL,
     PRIMARY KEY (tournament_id, round_number)
 );
+ALTER TABLE standings ALTER COLUMN body SET STORAGE EXTERNAL;  -- rewritten often: packing it costs more than the room
 
 -- Copies of what the ratings service says.
 CREATE TABLE player_ratings (

@@ -75,5 +75,4 @@ def number_of(value: Fraction | int) -> int | float:
 
     The ranking itself compares the exact fractions.
     """
-    exact = Fraction(value)
-    return exact.numerator if exact.denominator == 1 else round(float(exact), 6)
+    return value.numerator if value.denominator == 1 else round(float(value), 6)

@@ -59,7 +59,9 @@ def least_with_layoffs(shown: tuple[Cards, ...], hand: Cards) -> int:
         seen.add(key)
         best = min(best, least_deadwood(left))
         for at, meld in enumerate(lying):
-            for card in left:
-                if is_meld(meld | {card}):
-                    open_.append(((*lying[:at], meld | {card}, *lying[at + 1 :]), left - {card}))
+            open_.extend(
+                ((*lying[:at], meld | {card}, *lying[at + 1 :]), left - {card})
+                for card in left
+                if is_meld(meld | {card})
+            )
     return best

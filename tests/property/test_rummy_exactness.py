@@ -10,6 +10,7 @@ from gin_rules.rummy.deadwood import (
     arrangements_leaving,
     best_arrangement,
     best_discards,
+    can_meld,
     is_meld,
     least_after_discard,
     least_deadwood,
@@ -77,6 +78,14 @@ def test_more_cards_than_eleven_are_exact_too(seed: int) -> None:
 @given(st.sets(st.integers(0, 51), max_size=7))
 def test_melds_are_recognised_as_brute_force_does(cards: set[int]) -> None:
     assert is_meld(mask_of(Card(card) for card in cards)) == brute_force.is_meld(frozenset(cards))
+
+
+@given(SEEDS)
+@settings(max_examples=60, deadline=None)
+def test_card_can_meld_if_some_meld_of_the_hand_holds_it(seed: int) -> None:
+    hand = dense_hand(Random(seed), 10)
+    melded = frozenset().union(*brute_force.melds(frozenset(hand)))
+    assert {card for card in hand if can_meld(card, mask_of(hand))} == melded
 
 
 @given(SEEDS)

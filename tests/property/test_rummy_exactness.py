@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from gin_rules.game import Card
-from gin_rules.rummy.cards import CARD_VALUES, cards_of, mask_of, value_of
+from gin_rules.rummy.cards import CARD_VALUES, SUIT_MASK, cards_of, mask_of, value_of
 from gin_rules.rummy.deadwood import (
+    _least_with_sets,
     arrangements_leaving,
     best_arrangement,
     best_discards,
@@ -16,6 +17,7 @@ from gin_rules.rummy.deadwood import (
     least_deadwood,
     melds_in,
 )
+from gin_rules.rummy.large_hands import least_of_many
 from gin_rules.rummy.rules import RuleSet
 from gin_rules.rummy.settlement import settle
 from hypothesis import assume, given, settings
@@ -65,6 +67,19 @@ def test_best_discards_are_the_brute_force_ones(seed: int) -> None:
         best,
         tuple(sorted(card for card in allowed if allowed[card] == best)),
     )
+
+
+@given(SEEDS)
+@settings(max_examples=40, deadline=None)
+def test_many_cards_by_ranks_agree_with_trying_every_set(seed: int) -> None:
+    rng = Random(seed)
+    for hand in (dense_hand(rng, 11), dense_hand(rng, 17), rng.sample(range(52), 20)):
+        mask = mask_of(Card(card) for card in hand)
+        suits = [mask >> first & SUIT_MASK for first in (0, 13, 26, 39)]
+        c, d, h, s = suits
+        ranks = c & d & (h | s) | h & s & (c | d)
+        if ranks:
+            assert least_of_many(c, d, h, s) == _least_with_sets(c, d, h, s, ranks)
 
 
 @given(SEEDS)

@@ -48,7 +48,7 @@ def rule_sets(draw: st.DrawFn) -> RuleSet:
 
 
 def states(rules: RuleSet, seed: int) -> Iterator[tuple[State, Action | None]]:
-    """Each state of a match with the action taken in it. Sense and chance mix, so that hands end in all ways."""
+    """Each state of a match with its action. Sense and chance mix, so that hands end in all ways."""
     rng = Random(seed)
     state = GIN_RUMMY.new_match(rules, 2, SeededDeals(b"property", (), str(seed)))
     while (seat := GIN_RUMMY.to_act(state)) is not None:

@@ -17,14 +17,16 @@ from typing import Final, NamedTuple
 
 from gin_rules.game import Card
 from gin_rules.rummy.cards import CARD_TEXTS, CARD_VALUES, SUIT_MASK, cards_of, mask_of, same_rank, value_of
+from gin_rules.rummy.large_hands import least_of_many
 
 # Filled at first use, about 20 ms: importing this module must cost nothing.
 _RUNS: list[int] = []
 _GAINS: list[int] = []
 _NOTHING_TO_SHED = -1000
+_MOST_TRIED: Final = 4  # set ranks; ten or eleven cards have at most three
 
 MOST_ARRANGEMENTS: Final = 1000
-"""Equal arrangements that are compared. Ten or eleven cards have far fewer; only hands grown by buried draws more."""
+"""Equal arrangements that are compared. Eleven cards have far fewer; hands grown by buried draws may have more."""
 
 
 class Arrangement(NamedTuple):
@@ -50,6 +52,8 @@ def least_of_suits(c: int, d: int, h: int, s: int) -> int:
         _fill_tables()
     ranks = c & d & (h | s) | h & s & (c | d)
     if ranks:
+        if ranks.bit_count() > _MOST_TRIED:
+            return least_of_many(c, d, h, s)
         return _least_with_sets(c, d, h, s, ranks)
     return _RUNS[c] + _RUNS[d] + _RUNS[h] + _RUNS[s]
 
@@ -67,6 +71,9 @@ def least_after_discard_of_suits(c: int, d: int, h: int, s: int) -> int:
         _fill_tables()
     ranks = c & d & (h | s) | h & s & (c | d)
     if ranks:
+        if ranks.bit_count() > _MOST_TRIED:
+            hand = c | d << 13 | h << 26 | s << 39
+            return min(left for _, left in deadwood_by_discard(hand))
         return _least_shed_with_sets(c, d, h, s, ranks)
     gains = _GAINS
     return _RUNS[c] + _RUNS[d] + _RUNS[h] + _RUNS[s] - max(gains[c], gains[d], gains[h], gains[s])
@@ -111,7 +118,7 @@ def best_arrangement(hand: Iterable[Card]) -> Arrangement:
 def arrangements_leaving(hand: int, deadwood: int) -> Iterator[tuple[int, ...]]:
     """Every way to lay out disjoint melds (as masks) of the hand that leaves exactly its least deadwood.
 
-    `deadwood` must be that least. Two runs that join are given as the one run only: they take the same layoffs.
+    `deadwood` must be that least. Two runs that join are given as one run only: they take the same layoffs.
     """
     by_lowest: dict[int, list[int]] = {}
     for meld in melds_in(hand):
@@ -122,8 +129,8 @@ def arrangements_leaving(hand: int, deadwood: int) -> Iterator[tuple[int, ...]]:
 def _arrangements(
     left: int, budget: int, by_lowest: dict[int, list[int]], melds: tuple[int, ...]
 ) -> Iterator[tuple[int, ...]]:
-    # The lowest card left is in a meld of which it is the lowest card, or it is deadwood. A branch that cannot
-    # reach the budget is left at once, so that the work is in proportion to what is found.
+    # The lowest card left is in a meld of which it is the lowest card, or it is deadwood. A branch that
+    # cannot reach the budget is left at once, so that the work is in proportion to what is found.
     if not left:
         yield melds
         return

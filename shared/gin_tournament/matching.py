@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import rustworkx
 
@@ -20,6 +20,43 @@ def least_cost_perfect(nodes: Iterable[int], costs: dict[tuple[int, int], int]) 
     ceiling = max(costs.values(), default=0) + 1
     mates = heaviest(nodes, {edge: ceiling - cost for edge, cost in costs.items()}, as_many_as_possible=True)
     return mates if len(mates) == size else None
+
+
+def first_least_cost_perfect(nodes: Sequence[int], costs: dict[tuple[int, int], int]) -> Mates | None:
+    """The least-cost perfect matching that comes first: the first node has the earliest mate possible, then
+    the next node left, and so on. Unlike `least_cost_perfect`, no choice is left to the library."""
+    rest = list(nodes)
+    mates = least_cost_perfect(rest, costs)
+    if mates is None:
+        return None
+    settled: Mates = {}
+    while rest:
+        node, *others = rest
+        remaining = sum(costs[_edge(costs, a, mates[a])] for a in rest) // 2
+        for other in others:
+            edge = _edge(costs, node, other)
+            if edge not in costs:
+                continue
+            left = [n for n in others if n != other]
+            if mates[node] == other:
+                break
+            kept = set(left)
+            inner = {pair: cost for pair, cost in costs.items() if pair[0] in kept and pair[1] in kept}
+            changed = least_cost_perfect(left, inner)
+            if changed is None:
+                continue
+            if sum(costs[_edge(costs, a, b)] for a, b in changed.items()) // 2 + costs[edge] == remaining:
+                mates = changed | {node: other, other: node}
+                break
+        else:
+            raise AssertionError("the matching at hand holds a mate")
+        settled |= {node: other, other: node}
+        rest = left
+    return settled
+
+
+def _edge(costs: dict[tuple[int, int], int], a: int, b: int) -> tuple[int, int]:
+    return (a, b) if (a, b) in costs else (b, a)
 
 
 def heaviest(nodes: Iterable[int], weights: dict[tuple[int, int], int], *, as_many_as_possible: bool = False) -> Mates:

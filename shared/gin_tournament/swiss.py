@@ -20,7 +20,7 @@ from itertools import combinations
 from gin_tournament.acceleration import BakuAcceleration
 from gin_tournament.errors import InvalidEntrantsError, InvalidRequestError
 from gin_tournament.ledger import Ledger, read
-from gin_tournament.matching import least_cost_perfect
+from gin_tournament.matching import first_least_cost_perfect
 from gin_tournament.model import (
     STANDARD_SCORING,
     Bye,
@@ -194,8 +194,8 @@ def _bye_candidates(task: _Task, conceded: tuple[Choice, ...]) -> Iterable[int |
 def _fewest_breaches(task: _Task, players: list[int], conceded: tuple[Choice, ...]) -> list[tuple[int, int]] | None:
     """The pairs that must break a rule when everybody in `players` is to be paired, as few as can be.
 
-    Breaches count once per earlier meeting and once per lifted ban; at equal count the pairs of a whole
-    pairing stand as close in score as can be. None where the concessions do not help.
+    Breaches count once per earlier meeting and once per lifted ban; at equal count the whole pairing
+    stands as close in score as can be (least sum of squares), and then comes first. None where the concessions do not help.
     """
     rematch, lift = Choice.ALLOW_REMATCH in conceded, Choice.LIFT_FORBIDDEN_PAIRS in conceded
     if not rematch and not lift:
@@ -210,7 +210,7 @@ def _fewest_breaches(task: _Task, players: list[int], conceded: tuple[Choice, ..
         breaches[a, b] = meetings + barred
     gaps = {(a, b): (found[a].score - found[b].score) ** 2 for a, b in breaches}
     radix = max(gaps.values(), default=0) * len(players) + 1
-    mates = least_cost_perfect(
+    mates = first_least_cost_perfect(
         players, {pair: count * radix + gaps[pair] for pair, count in breaches.items()}
     )
     if mates is None:

@@ -90,6 +90,23 @@ class BruteForce:
         self.rose = [name in rose for name in self.ids]
         self.met = met
 
+    @classmethod
+    def from_figures(
+        cls,
+        points: Sequence[int],
+        banned: Sequence[Collection[int]],
+        balance: Sequence[int],
+        sank: Sequence[bool],
+        rose: Sequence[bool],
+    ) -> BruteForce:
+        """A round described by its figures instead of a history; players in placing order."""
+        entrants = [Entrant(EntrantId(f"p{at:03}"), at + 1) for at in range(len(points))]
+        self = cls(entrants, ())
+        self.points = [Fraction(units) for units in points]
+        self.balance, self.sank, self.rose = list(balance), list(sank), list(rose)
+        self.met = {frozenset((self.ids[a], self.ids[b])) for a, others in enumerate(banned) for b in others}
+        return self
+
     def may_meet(self, a: int, b: int) -> bool:
         return frozenset((self.ids[a], self.ids[b])) not in self.met
 

@@ -7,6 +7,8 @@ import random
 import pytest
 from gin_tournament.model import Bye, ByeKind, DecidedPairing, Entrant, EntrantId, Outcome, Pairing, Round
 from gin_tournament.swiss import CannotPair, pair_round
+from gin_tournament.swiss_bracket import pair_field
+from gin_tournament.swiss_field import Field
 
 from tests.oracles.swiss_brute_force import BruteForce, Vector
 
@@ -72,3 +74,53 @@ def test_fields_of_nine_and_ten_get_the_least_vector_of_criteria(size: int) -> N
     rng = random.Random(size)
     legal = sum(compare(rng, size) for _ in range(15))
     assert legal > 5
+
+
+def crowded_field(rng: random.Random, size: int) -> Field:
+    """Few scores and many bans, so that several players at once must float, and float far."""
+    scores = sorted((rng.choice((0, 1, 1, 2, 2, 2)) for _ in range(size)), reverse=True)
+    density = rng.choice((0.2, 0.4, 0.6))
+    banned: list[set[int]] = [set() for _ in range(size)]
+    for a in range(size):
+        for b in range(a + 1, size):
+            if rng.random() < (density if scores[a] == scores[b] else density / 2):
+                banned[a].add(b)
+                banned[b].add(a)
+    return Field(
+        scores=scores,
+        banned=[frozenset(others) for others in banned],
+        lean=[rng.choice((-1, 0, 1)) for _ in range(size)],
+        sank=[rng.random() < 0.4 for _ in range(size)],
+        rose=[rng.random() < 0.4 for _ in range(size)],
+        most_banned=max(map(len, banned)),
+    )
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_crowded_fields_get_the_least_vector_of_criteria(block: int) -> None:
+    rng = random.Random(f"crowded {block}")
+    pairable = 0
+    for _ in range(150):
+        field = crowded_field(rng, rng.choice((6, 8)))
+        oracle = BruteForce.from_figures(field.scores, field.banned, field.lean, field.sank, field.rose)
+        best = oracle.best()
+        assert field.is_completable(range(len(field.scores))) == (best is not None)
+        if best is not None:
+            pairable += 1
+            assert sorted(pair_field(field)) == sorted(best[1])
+    assert pairable > 50
+
+
+def test_of_two_floaters_the_lowest_is_as_low_as_can_be() -> None:
+    # Of the six leaders 3 and 4 may only meet 5 or one another, and 0, 1, 2 only 5 or one another. With
+    # 0-2 and 1-5 paired, 3 and 4 would float; with 0-1 and 3-4, 2 and 5 do. 5 is the lowest of them all.
+    met = {0: (3, 4), 1: (3, 4, 6), 2: (3, 4), 3: (0, 1, 2), 4: (0, 1, 2), 5: (6,), 6: (1, 5, 7), 7: (6,)}
+    field = Field(
+        scores=[2, 2, 2, 2, 2, 2, 1, 1],
+        banned=[frozenset(met[player]) for player in range(8)],
+        lean=[0, 0, 0, 0, -1, 0, 0, 1],
+        sank=[True, True, True, False, True, False, False, True],
+        rose=[False] * 8,
+        most_banned=3,
+    )
+    assert sorted(pair_field(field)) == [(0, 1), (2, 6), (3, 4), (5, 7)]

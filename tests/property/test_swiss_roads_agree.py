@@ -33,6 +33,34 @@ def random_field(rng: random.Random, size: int, groups: int, rounds: int) -> Fie
     )
 
 
+def with_few_on_top(rng: random.Random, field: Field) -> Field:
+    """The same field with brackets of a few players at the top and everybody else in the last one."""
+    scores: list[int] = []
+    for score in (5, 4, 3, 2):
+        scores += [score] * rng.randrange(1, 6)
+    scores += [1] * (len(field.scores) - len(scores))
+    banned = [set(others) for others in field.banned]
+    for a in range(12):
+        for b in range(a + 1, 12):
+            if rng.random() < 0.4:
+                banned[a].add(b)
+                banned[b].add(a)
+    return dataclasses.replace(
+        field,
+        scores=scores,
+        banned=[frozenset(others) for others in banned],
+        most_banned=max(map(len, banned)),
+    )
+
+
+@pytest.mark.parametrize("case", range(60))
+def test_few_on_top_of_many_are_paired_the_same_by_either_road(case: int) -> None:
+    rng = random.Random(f"top {case}")
+    field = with_few_on_top(rng, random_field(rng, 60, 1, rng.randrange(3)))
+    cramped = dataclasses.replace(field, most_banned=len(field.scores))
+    assert sorted(pair_field(field)) == sorted(pair_field(cramped))
+
+
 @pytest.mark.parametrize("case", range(40))
 def test_bounds_and_matchings_give_the_same_pairing(case: int) -> None:
     rng = random.Random(case)

@@ -58,6 +58,14 @@ class RunningHouse:
         for pid in self.pids(name)[: None if children else 1]:
             os.kill(pid, signal.SIGKILL)
 
+    def environment(self, name: str) -> dict[str, str]:
+        """The environment in which the process `name` runs."""
+        return psutil.Process(self.pids(name)[0]).environ()
+
+    @property
+    def redis_url(self) -> str:
+        return self.environment("beat")["REDIS_URL"]
+
     def tournament(self, players: int, rounds: int, target: int) -> str:
         """A Swiss of built-in bots that starts in a moment; returns its path."""
         starts_at = datetime.now(UTC) + timedelta(seconds=2 + players / 10)

@@ -169,6 +169,16 @@ def test_rest_below_is_kept_pairable_even_if_a_bracket_could_pair_itself() -> No
     assert seeds(pair_round(field(4), history, round_number=2)) == [(1, 3), (2, 4)]
 
 
+def test_floater_who_would_have_to_float_on_stays_though_others_floated_lately() -> None:
+    free = ByeKind.PAIRING_ALLOCATED
+    history = [
+        scored(1, (3, WIN, 4), byes=((1, free), (2, free), (5, free))),
+        scored(2, (3, WIN, 5), byes=((1, free), (2, free), (4, free))),
+    ]
+    # 3 has met both entrants of the next bracket; 1 and 2 sank with their byes, and still 2 must go.
+    assert seeds(pair_round(field(6), history, round_number=3)) == [(1, 3), (2, 4), (5, 6)]
+
+
 def test_two_who_have_met_get_an_answer_with_choices() -> None:
     history = [scored(1, (1, WIN, 2))]
     answer = pair_round(field(2), history, round_number=2)

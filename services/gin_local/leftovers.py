@@ -46,9 +46,7 @@ def _own_line() -> set[int]:
 
 
 def end_leftovers(processes: list[int]) -> None:
-    """End `processes` (from `find_leftovers`), by force those that overstay; returns when all are
-    gone.
-    """
+    """End `processes` (from `find_leftovers`), by force those that overstay; returns when all are gone."""
     for process in processes:
         _send(process, signal.SIGINT if _is_postgres(process) else signal.SIGTERM)
     deadline = time.monotonic() + _PATIENCE_SECONDS

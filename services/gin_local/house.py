@@ -139,9 +139,8 @@ class House:
             if self.supervisor.answers():
                 self._end()
                 return True
-            folder = self.folders.data / "postgres"
-            leftovers = find_leftovers(self.folders.data, folder)
-            end_leftovers(leftovers, folder)
+            leftovers = find_leftovers(self.folders.data, postgres.kept_folder(self.folders.data))
+            end_leftovers(leftovers)
             return bool(leftovers)
 
     def status(self) -> Status:
@@ -166,7 +165,7 @@ class House:
         leftovers = find_leftovers(self.folders.data, folder)
         if leftovers:
             self._tell(f"ending {len(leftovers)} processes that a dead supervisor left behind")
-            end_leftovers(leftovers, folder)
+            end_leftovers(leftovers)
 
     def _launch_supervisor(self, plan: Plan) -> None:
         socket_path = self.folders.socket()

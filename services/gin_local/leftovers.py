@@ -3,12 +3,14 @@
 Linux only: elsewhere nothing is found, and a port or lock that is still held says so at the start.
 """
 
+import contextlib
 import os
 import signal
 import time
 from pathlib import Path
 
 MARK = "GINHALL_HOUSE"
+_SERVERS = frozenset({"postgres", "valkey-server"})
 _PATIENCE_SECONDS = 15.0
 
 
@@ -16,19 +18,18 @@ def find_leftovers(data: Path, postgres_folder: Path | None = None) -> list[int]
     """The ids of the living processes that were started for the house at `data`, but for this process and
     its parents.
 
-    Postgres overwrites its environment, so it is found by the lock file in its data folder.
+    The two servers overwrite their environment with a title; they are found by the folder that they work in.
     """
     mark = f"{MARK}={data}".encode()
-    found = []
+    folders = {data / "valkey"} | ({postgres_folder} if postgres_folder else set())
+    found = set()
     for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            if mark in (entry / "environ").read_bytes().split(b"\0"):
-                found.append(int(entry.name))
-        except OSError:
-            continue  # it ended meanwhile, or is somebody else's
-    if postgres_folder is not None and (server := _postgres(postgres_folder)) is not None:
-        found.append(server)
-    return sorted(set(found) - _own_line())
+        with contextlib.suppress(OSError):  # it ended meanwhile, or is somebody else's
+            if mark in (entry / "environ").read_bytes().split(b"\0") or (
+                (entry / "exe").readlink().name in _SERVERS and (entry / "cwd").readlink() in folders
+            ):
+                found.add(int(entry.name))
+    return sorted(found - _own_line())
 
 
 def _own_line() -> set[int]:
@@ -44,23 +45,10 @@ def _own_line() -> set[int]:
     return line
 
 
-def _postgres(folder: Path) -> int | None:
-    try:
-        process = int((folder / "postmaster.pid").read_text(encoding="utf-8").split()[0])
-        # The id may be another program's by now: it is ours only if it serves this very folder.
-        words = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
-    except (OSError, ValueError, IndexError):
-        return None
-    return process if os.fsencode(folder) in words else None
-
-
-def end_leftovers(processes: list[int], postgres_folder: Path | None = None) -> None:
-    """End `processes` (from `find_leftovers`), by force those that do not end in time; returns when all are
-    gone.
-    """
-    server = None if postgres_folder is None else _postgres(postgres_folder)
+def end_leftovers(processes: list[int]) -> None:
+    """End `processes` (from `find_leftovers`), by force those that overstay; returns when all are gone."""
     for process in processes:
-        _send(process, signal.SIGINT if process == server else signal.SIGTERM)
+        _send(process, signal.SIGINT if _is_postgres(process) else signal.SIGTERM)
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while (living := [process for process in processes if _lives(process)]) and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -68,6 +56,14 @@ def end_leftovers(processes: list[int], postgres_folder: Path | None = None) -> 
         _send(process, signal.SIGKILL)
     while any(_lives(process) for process in living):
         time.sleep(0.05)
+
+
+def _is_postgres(process: int) -> bool:
+    """Whether INT asks this process for a fast stop; on TERM Postgres waits until its last client has gone."""
+    try:
+        return Path(f"/proc/{process}/exe").readlink().name == "postgres"
+    except OSError:
+        return False
 
 
 def _send(process: int, number: signal.Signals) -> None:

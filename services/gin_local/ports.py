@@ -1,28 +1,44 @@
 """Addresses on this machine: free ports, and whether somebody listens."""
 
 import contextlib
+import itertools
+import secrets
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gin_local.errors import PortTakenError
 
 HOST = "127.0.0.1"
 
 
+# Below the range from which systems lend ports to outgoing connections: one that is free now is not lent to a
+# client before its server comes to bind it.
+_FIRST, _LAST = 10_240, 32_767
+_DRAWS = 1_000
+
+
 def free_ports(count: int, preferred: Sequence[int] = ()) -> list[int]:
-    """`count` different ports that nobody listens on now, the `preferred` ones where they are still free."""
+    """`count` different ports that nobody listens on now, the `preferred` ones where they are still free.
+
+    Raises:
+        PortTakenError: nearly every port of this machine is in use.
+    """
+    wishes = itertools.chain(preferred[:count], _draws())
     with contextlib.ExitStack() as held:
-        ports = []
-        wishes = [*preferred[:count], *[0] * (count - len(preferred[:count]))]
+        ports: list[int] = []
         for wish in wishes:
             listener = held.enter_context(socket.socket(socket.AF_INET, socket.SOCK_STREAM))
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
+            with contextlib.suppress(OSError):
                 listener.bind((HOST, wish))
-            except OSError:
-                listener.bind((HOST, 0))
-            ports.append(int(listener.getsockname()[1]))
-        return ports
+                ports.append(wish)
+            if len(ports) == count:
+                return ports
+    raise PortTakenError("this machine has no free ports")
+
+
+def _draws() -> Iterator[int]:
+    return (_FIRST + secrets.randbelow(_LAST - _FIRST + 1) for _ in range(_DRAWS))
 
 
 def claim_port(port: int) -> None:

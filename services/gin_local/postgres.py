@@ -109,17 +109,22 @@ def _programs(data: Path, account: Account | None, shelters: Sequence[Path]) -> 
     return copy / package.name / "pginstall" / "bin"
 
 
-def _folder(data: Path, account: Account | None, shelters: Sequence[Path]) -> Path:
+def kept_folder(data: Path) -> Path | None:
+    """The data folder that the house at `data` has used so far, if it has any."""
     where = data / _WHERE
-    if where.exists():
-        folder = Path(where.read_text(encoding="utf-8").strip())
-        if folder.exists():
-            return folder
     inside = data / "postgres"
-    if inside.exists() or may_enter(account, data):
-        return inside
+    folder = Path(where.read_text(encoding="utf-8").strip()) if where.exists() else inside
+    return next((place for place in (folder, inside) if place.exists()), None)
+
+
+def _folder(data: Path, account: Account | None, shelters: Sequence[Path]) -> Path:
+    kept = kept_folder(data)
+    if kept:
+        return kept
+    if may_enter(account, data):
+        return data / "postgres"
     folder = shelter(data, shelters) / "postgres"
-    where.write_text(f"{folder}\n", encoding="utf-8")
+    (data / _WHERE).write_text(f"{folder}\n", encoding="utf-8")
     return folder
 
 

@@ -18,6 +18,8 @@ from gin_local import postgres, valkey
 from gin_local.accounts import shelter
 from gin_local.errors import HouseError, ProgramMissingError
 from gin_local.ports import free_ports
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from tests.support.servers import ROLES, Database
 
@@ -146,7 +148,7 @@ def test_redis_keeps_its_data_over_a_stop_and_wants_its_password(open_folder: Pa
             with redis.Redis.from_url(valkey.url(port, "secret")) as client:
                 assert client.incr("starts") == count
             with (
-                redis.Redis(host="127.0.0.1", port=port) as stranger,
+                redis.Redis(host="127.0.0.1", port=port, retry=Retry(NoBackoff(), 0)) as stranger,
                 pytest.raises(redis.exceptions.AuthenticationError),
             ):
                 stranger.get("starts")

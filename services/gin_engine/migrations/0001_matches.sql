@@ -19,6 +19,7 @@ CREATE TABLE matches (
     hands_played  integer     NOT NULL DEFAULT 0,
     last_action_at timestamptz,                      -- the log never goes back in time
     bot_due_at    timestamptz,                       -- set while a bot is to act
+    only_bots     boolean     NOT NULL,              -- no client waits for the bots of this match
     deadline_at   timestamptz,
     opened_at     timestamptz NOT NULL,
     finished_at   timestamptz,
@@ -28,7 +29,7 @@ CREATE TABLE matches (
     CHECK (state = 'playing' OR bot_due_at IS NULL),
     CHECK (dealt OR state = 'cancelled')
 );
-CREATE INDEX matches_bot_due ON matches (bot_due_at) WHERE bot_due_at IS NOT NULL;
+CREATE INDEX matches_bot_due ON matches (only_bots, bot_due_at) WHERE bot_due_at IS NOT NULL;
 CREATE INDEX matches_deadline ON matches (deadline_at) WHERE state = 'playing' AND deadline_at IS NOT NULL;
 CREATE INDEX matches_tournament ON matches (tournament_id, round_number, match_id);
 
@@ -66,6 +67,13 @@ BEGIN
 END $$;
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON action_blocks
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- Whether a task that plays on waits in the queue: one is enough, however many find that there is more to play.
+CREATE TABLE play_turn (
+    one      boolean     PRIMARY KEY DEFAULT true CHECK (one),
+    asked_at timestamptz
+);
+INSERT INTO play_turn DEFAULT VALUES;
 
 -- Cancellations that overtook the wish to open their match.
 CREATE TABLE early_cancellations (

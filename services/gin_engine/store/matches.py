@@ -38,14 +38,17 @@ def lock(tx: Transaction, match_id: str) -> Match | None:
     return load(tx, ids)[0] if ids else None
 
 
-def claim_bot_due(tx: Transaction, limit: int) -> list[Match]:
-    """Matches in which a bot is to act, oldest first, that no other transaction has claimed."""
+def claim_bot_due(tx: Transaction, limit: int, *, only_bots: bool) -> list[Match]:
+    """Matches in which a bot is to act, oldest first, that no other transaction has claimed.
+
+    `only_bots` chooses between those of bots alone and those in which a client waits.
+    """
     ids = tx.scalars(
         """
-        SELECT match_id FROM matches WHERE bot_due_at <= %s
+        SELECT match_id FROM matches WHERE only_bots = %s AND bot_due_at <= %s
          ORDER BY bot_due_at LIMIT %s FOR UPDATE SKIP LOCKED
         """,
-        (tx.now, limit),
+        (only_bots, tx.now, limit),
     )
     return load(tx, ids)
 
@@ -117,11 +120,11 @@ def insert(tx: Transaction, matches: Sequence[Match], bot_due: frozenset[MatchId
             """
             INSERT INTO matches (match_id, tournament_id, round_number, game, rules, rating_pool, target, server_seed,
                                  salt, commitment, state, ending, reason, dealt, deadline_at, opened_at, finished_at,
-                                 bot_due_at)
+                                 bot_due_at, only_bots)
             SELECT * FROM unnest(
                 %s::text[], %s::text[], %s::integer[], %s::text[], %s::jsonb[], %s::text[], %s::integer[], %s::bytea[],
                 %s::bytea[], %s::text[], %s::text[], %s::text[], %s::text[], %s::boolean[], %s::timestamptz[],
-                %s::timestamptz[], %s::timestamptz[], %s::timestamptz[])
+                %s::timestamptz[], %s::timestamptz[], %s::timestamptz[], %s::boolean[])
             ON CONFLICT DO NOTHING RETURNING match_id
             """,
             (
@@ -143,6 +146,7 @@ def insert(tx: Transaction, matches: Sequence[Match], bot_due: frozenset[MatchId
                 [m.opened_at for m in ordered],
                 [m.finished_at for m in ordered],
                 [tx.now if m.match_id in bot_due else None for m in ordered],
+                [m.only_bots for m in ordered],
             ),
         )
     )
@@ -213,6 +217,8 @@ def _score_seats(tx: Transaction, ended: Sequence[Advance]) -> None:
 
 def note_reason(tx: Transaction, reasons: dict[MatchId, str]) -> None:
     """Why matches were cancelled."""
+    if not reasons:
+        return
     tx.execute(
         "UPDATE matches m SET reason = r.reason FROM unnest(%s::text[], %s::text[]) AS r (match_id, reason)"
         " WHERE m.match_id = r.match_id",

@@ -54,6 +54,7 @@ class House:
 
     def play(self) -> None:
         tasks.play(self.service)
+        tasks.reply(self.service)
 
     def tick(self) -> None:
         for duty in tasks.DUTIES:

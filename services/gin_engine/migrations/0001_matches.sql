@@ -8,8 +8,6 @@ CREATE TABLE matches (
     rules         jsonb       NOT NULL,              -- every field of the rule set; of a void match, what was asked for
     rating_pool   text,
     target        integer     NOT NULL CHECK (target >= 1),
-    server_seed   bytea       NOT NULL CHECK (octet_length(server_seed) = 32),
-    salt          bytea       NOT NULL CHECK (octet_length(salt) = 32),
     commitment    text        NOT NULL,
     state         text        NOT NULL CHECK (state IN ('playing', 'finished', 'cancelled')),
     ending        text        CHECK (ending IN ('played', 'forfeit', 'double_forfeit', 'void')),
@@ -32,6 +30,14 @@ CREATE TABLE matches (
 CREATE INDEX matches_bot_due ON matches (only_bots, bot_due_at) WHERE bot_due_at IS NOT NULL;
 CREATE INDEX matches_deadline ON matches (deadline_at) WHERE state = 'playing' AND deadline_at IS NOT NULL;
 CREATE INDEX matches_tournament ON matches (tournament_id, round_number, match_id);
+
+-- Apart from the matches, and without a CHECK: when a row breaks a constraint, Postgres puts the whole row into the
+-- error, and from there it would reach a log.
+CREATE TABLE match_secrets (
+    match_id    text  PRIMARY KEY REFERENCES matches,
+    server_seed bytea NOT NULL,
+    salt        bytea NOT NULL
+);
 
 CREATE TABLE seats (
     match_id    text     NOT NULL REFERENCES matches,

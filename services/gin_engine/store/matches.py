@@ -84,7 +84,8 @@ def load(tx: Transaction, match_ids: Sequence[str]) -> list[Match]:
         SELECT match_id, tournament_id, round_number, game, rules, rating_pool, target, server_seed, salt, commitment,
                state, ending, reason, dealt, action_count, hands_played, last_action_at, deadline_at, opened_at,
                finished_at
-          FROM matches WHERE match_id = ANY(%s) ORDER BY array_position(%s::text[], match_id)
+          FROM matches JOIN match_secrets USING (match_id)
+         WHERE match_id = ANY(%s) ORDER BY array_position(%s::text[], match_id)
         """,
         (ids, ids),
     )
@@ -118,12 +119,12 @@ def insert(tx: Transaction, matches: Sequence[Match], bot_due: frozenset[MatchId
     inserted: frozenset[MatchId] = frozenset(
         tx.scalars(
             """
-            INSERT INTO matches (match_id, tournament_id, round_number, game, rules, rating_pool, target, server_seed,
-                                 salt, commitment, state, ending, reason, dealt, deadline_at, opened_at, finished_at,
-                                 bot_due_at, only_bots)
+            INSERT INTO matches (match_id, tournament_id, round_number, game, rules, rating_pool, target, commitment,
+                                 state, ending, reason, dealt, deadline_at, opened_at, finished_at, bot_due_at,
+                                 only_bots)
             SELECT * FROM unnest(
-                %s::text[], %s::text[], %s::integer[], %s::text[], %s::jsonb[], %s::text[], %s::integer[], %s::bytea[],
-                %s::bytea[], %s::text[], %s::text[], %s::text[], %s::text[], %s::boolean[], %s::timestamptz[],
+                %s::text[], %s::text[], %s::integer[], %s::text[], %s::jsonb[], %s::text[], %s::integer[],
+                %s::text[], %s::text[], %s::text[], %s::text[], %s::boolean[], %s::timestamptz[],
                 %s::timestamptz[], %s::timestamptz[], %s::timestamptz[], %s::boolean[])
             ON CONFLICT DO NOTHING RETURNING match_id
             """,
@@ -135,8 +136,6 @@ def insert(tx: Transaction, matches: Sequence[Match], bot_due: frozenset[MatchId
                 [Jsonb(m.rules) for m in ordered],
                 [m.rating_pool for m in ordered],
                 [m.target for m in ordered],
-                [m.server_seed for m in ordered],
-                [m.salt for m in ordered],
                 [m.commitment for m in ordered],
                 [m.state for m in ordered],
                 [m.ending for m in ordered],
@@ -150,16 +149,20 @@ def insert(tx: Transaction, matches: Sequence[Match], bot_due: frozenset[MatchId
             ),
         )
     )
+    new = [match for match in ordered if match.match_id in inserted]
+    tx.execute(
+        "INSERT INTO match_secrets SELECT * FROM unnest(%s::text[], %s::bytea[], %s::bytea[])",
+        ([m.match_id for m in new], [m.server_seed for m in new], [m.salt for m in new]),
+    )
     copy_into = """
         COPY seats (match_id, seat, player_id, player_name, bot, entropy, place, score, hands_won, undercuts)
         FROM STDIN
     """
     with tx.connection.cursor() as cursor, cursor.copy(copy_into) as copy:
-        for match in ordered:
-            if match.match_id in inserted:
-                for number, seat in enumerate(match.seats):
-                    player = (seat.player_id, seat.player_name, seat.bot, seat.entropy)
-                    copy.write_row((match.match_id, number, *player, *_score(seat.result)))
+        for match in new:
+            for number, seat in enumerate(match.seats):
+                player = (seat.player_id, seat.player_name, seat.bot, seat.entropy)
+                copy.write_row((match.match_id, number, *player, *_score(seat.result)))
     return inserted
 
 

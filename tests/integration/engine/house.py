@@ -73,6 +73,10 @@ class House:
         with self.service.transaction() as tx:
             return tx.dicts("SELECT * FROM matches WHERE match_id = %s", (match_id,))[0]
 
+    def secrets(self, match_id: str) -> dict[str, Any]:
+        with self.service.transaction() as tx:
+            return tx.dicts("SELECT server_seed, salt FROM match_secrets WHERE match_id = %s", (match_id,))[0]
+
     def blocks(self, match_id: str) -> list[dict[str, Any]]:
         with self.service.transaction() as tx:
             return tx.dicts("SELECT * FROM action_blocks WHERE match_id = %s ORDER BY first_action", (match_id,))

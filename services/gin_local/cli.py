@@ -64,9 +64,7 @@ def _port_option(command: _F) -> _F:
 
 def _house(data: Path | None) -> House:
     root = find_root()
-    return House(
-        Folders(root, (data or root / ".ginhall").resolve()), lambda line: click.echo(line, err=True)
-    )
+    return House(Folders(root, (data or root / ".ginhall").resolve()), lambda line: click.echo(line, err=True))
 
 
 @main.command()
@@ -220,9 +218,7 @@ def _status_table(found: Status) -> Table:
     for info in found.processes:
         answer = found.readiness.get(info.name)
         ready = "" if answer is None else "yes" if answer.is_ready else "no"
-        table.add_row(
-            info.name, info.state.lower(), str(info.pid or ""), _duration(info.uptime_seconds), ready
-        )
+        table.add_row(info.name, info.state.lower(), str(info.pid or ""), _duration(info.uptime_seconds), ready)
     return table
 
 

@@ -64,9 +64,7 @@ def read_services(path: Path, variables: Mapping[str, str]) -> dict[str, Service
         raise ComposeError(f"{path} is not YAML: {error}") from error
     if not isinstance(document, dict) or not isinstance(document.get("services"), dict):
         raise ComposeError(f"{path} has no `services`")
-    services = {
-        name: _service(name, _fill(body, variables), variables) for name, body in document["services"].items()
-    }
+    services = {name: _service(name, _fill(body, variables), variables) for name, body in document["services"].items()}
     for service in services.values():
         for needed in service.after:
             if needed not in services:
@@ -104,9 +102,7 @@ def _environment(body: Any, variables: Mapping[str, str]) -> dict[str, str]:
     if isinstance(body, list):
         pairs = [(str(entry).partition("=")[0], str(entry).partition("=")[2] or None) for entry in body]
     else:
-        pairs = [
-            (str(name), None if value is None else _scalar(value)) for name, value in (body or {}).items()
-        ]
+        pairs = [(str(name), None if value is None else _scalar(value)) for name, value in (body or {}).items()]
     environment = {}
     for name, value in pairs:
         if value is not None:
@@ -124,8 +120,7 @@ def _after(body: Any) -> dict[str, Condition]:
     if isinstance(body, list):
         return {str(name): Condition.STARTED for name in body}
     return {
-        str(name): Condition((entry or {}).get("condition", "service_started"))
-        for name, entry in (body or {}).items()
+        str(name): Condition((entry or {}).get("condition", "service_started")) for name, entry in (body or {}).items()
     }
 
 

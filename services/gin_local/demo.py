@@ -2,10 +2,12 @@
 
 import secrets
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -18,13 +20,11 @@ _START_SECONDS = 5
 _POLL_SECONDS = 0.5
 _SILENCE_SECONDS = 120.0
 _SCOPES = ("tournament:read", "tournament:write", "account")
-_OVER = frozenset({"finished", "archived"})
-_FAILED = frozenset({"cancelled", "abandoned"})
 
 
-def play_demo(url: str, players: int, console: Console) -> Sequence[Mapping[str, Any]]:
-    """Create, fill, play and show one Swiss tournament of `players` bots at `url`; returns its standings as
-    the server gives them.
+def play_demo(url: str, players: int, console: Console) -> None:
+    """Create, fill, play and show one Swiss tournament of `players` bots at `url`, with its standings
+    as the server gives them.
 
     Raises:
         HouseError: the server refused a step, or nothing moved for two minutes.
@@ -43,21 +43,19 @@ def play_demo(url: str, players: int, console: Console) -> Sequence[Mapping[str,
             "capacity": players,
         },
     )
-    path = f"/api/v1/tournaments/{tournament['id']}"
+    path = f"/api/v1/tournaments/{tournament['tournament_id']}"
     client.post(f"{path}/registration")
     with _bars(console) as progress:
         joining = progress.add_task("players join", total=players)
         for number in range(1, players + 1):
-            bot = client.post(
-                "/api/v1/players", {"name": f"Bot {tag}-{number:02}", "kind": "bot", "bot": "simple"}
-            )
-            client.post(f"{path}/entrants", {"player_id": bot["id"]})
+            bot = client.post("/api/v1/players", {"name": f"Bot {number:02}", "kind": "bot", "bot": "simple"})
+            client.post(f"{path}/entrants", {"player_id": bot["player_id"]})
             progress.advance(joining)
         _follow(client, path, progress)
-    standings = client.items(f"{path}/standings")
-    console.print(standings_table(str(tournament["name"]), standings))
-    console.print(f"The same by REST: {url}{path}/standings")
-    return standings
+    document = client.get(f"{path}/standings")
+    console.print(standings_table(str(tournament["name"]), document["standings"]))
+    console.print(f"The page: {url}/tournaments/{tournament['tournament_id']}", soft_wrap=True)
+    console.print(f"The same by REST: {url}{path}/standings", soft_wrap=True)
 
 
 def _organiser(client: Client) -> Client:
@@ -88,51 +86,43 @@ def _follow(client: Client, path: str, progress: Progress) -> None:
     last_seen: object = None
     last_moved = time.monotonic()
     while True:
-        state = str(client.get(path).get("state", ""))
-        rounds = client.items(f"{path}/rounds")
-        for played in rounds:
-            number = int(played["number"])
-            total, done = pairings_done(played)
+        tournament = client.get(path)
+        pairings = client.get(f"{path}/pairings")["pairings"]
+        played = Counter(pairing["round"] for pairing in pairings)
+        decided = Counter(pairing["round"] for pairing in pairings if pairing["result"] is not None)
+        for number, total in played.items():
             if number not in bars:
-                bars[number] = progress.add_task(f"round {number} of {ROUNDS}", total=total)
-            progress.update(bars[number], total=total, completed=done)
-        if state in _OVER:
+                bars[number] = progress.add_task(f"round {number} of {tournament['rounds']}", total=total)
+            progress.update(bars[number], completed=decided[number])
+        if tournament["state"] == "finished":
             return
-        if state in _FAILED:
-            raise HouseError(f"the tournament ended as {state}")
-        seen = (state, [pairings_done(played) for played in rounds])
+        if tournament["state"] == "cancelled":
+            raise HouseError(f"the tournament was cancelled: {tournament['ended_because']}")
+        seen = (tournament["state"], played, decided)
         if seen != last_seen:
             last_seen, last_moved = seen, time.monotonic()
         elif time.monotonic() - last_moved > _SILENCE_SECONDS:
             raise HouseError(
-                f"nothing moved for {_SILENCE_SECONDS:.0f} s (state {state}): see `ginhall logs`"
+                f"nothing moved for {_SILENCE_SECONDS:.0f} s (state {tournament['state']}): see `ginhall logs`"
             )
         time.sleep(_POLL_SECONDS)
 
 
-def pairings_done(played: Mapping[str, Any]) -> tuple[int, int]:
-    """How many pairings a round's document lists, and how many of them have their result."""
-    pairings = played.get("pairings") or []
-    return len(pairings), sum(1 for pairing in pairings if pairing.get("result") is not None)
-
-
 def standings_table(title: str, standings: Sequence[Mapping[str, Any]]) -> Table:
-    """The standings with the server's own columns, values and order; nested values one column each."""
-    rows = [_flat(row) for row in standings]
-    columns = list(dict.fromkeys(name for row in rows for name in row if not name.endswith("id")))
-    table = Table(title=title)
-    for column in columns:
-        table.add_column(column.replace("_", " "))
-    for row in rows:
-        table.add_row(*(str(row.get(column, "")) for column in columns))
+    """The server's own lines and figures, in its order; each tie-break has a column."""
+    table = Table(title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, pad_edge=False)
+    for column in ("#", "±", "Player", "Points", "W–D–L"):
+        table.add_column(column, justify="left" if column == "Player" else "right", no_wrap=True)
+    for name in standings[0]["tie_breaks"] if standings else ():
+        table.add_column(name.replace("_", " "), justify="right", vertical="bottom")
+    for line in standings:
+        moved = line["movement"]
+        table.add_row(
+            str(line["rank"]),
+            f"{moved:+}" if moved else "",
+            line["name"],
+            f"{line['points']:g}",
+            f"{line['wins']}–{line['draws']}–{line['losses']}",
+            *(f"{value:g}" for value in line["tie_breaks"].values()),
+        )
     return table
-
-
-def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for name, value in row.items():
-        if isinstance(value, Mapping):
-            flat |= _flat(value)
-        else:
-            flat[name] = value
-    return flat

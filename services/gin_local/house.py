@@ -248,9 +248,7 @@ class House:
                 if process.wait(timeout=_ONE_SHOT_SECONDS):
                     raise ProcessFailedError(f"{name} failed:\n{self.log_tail(name)}")
         except subprocess.TimeoutExpired as error:
-            raise ProcessFailedError(
-                f"a one-shot process did not end in {_ONE_SHOT_SECONDS:.0f} s"
-            ) from error
+            raise ProcessFailedError(f"a one-shot process did not end in {_ONE_SHOT_SECONDS:.0f} s") from error
         finally:
             for _, process in started:
                 if process.poll() is None:
@@ -300,9 +298,7 @@ class House:
             time.sleep(0.05)
 
     def _alive(self, wanted: Callable[[str], bool]) -> set[str]:
-        return {
-            info.name for info in self.supervisor.processes() if info.state in ALIVE and wanted(info.name)
-        }
+        return {info.name for info in self.supervisor.processes() if info.state in ALIVE and wanted(info.name)}
 
     def _supervisor_pid(self) -> int | None:
         try:

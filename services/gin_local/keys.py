@@ -55,9 +55,7 @@ def keep_secrets(path: Path) -> Mapping[str, str]:
         missing = {name: value for name, value in new_secrets().items() if name not in kept}
         pair = {"GINHALL_TOKEN_PRIVATE_KEY", "GINHALL_TOKEN_PUBLIC_KEY"}
         if missing.keys() & pair and not pair <= missing.keys():
-            raise HouseError(
-                f"{path} holds only one half of the token keys: restore the other, or remove both lines"
-            )
+            raise HouseError(f"{path} holds only one half of the token keys: restore the other, or remove both lines")
         if missing:
             kept |= missing
             _write(path, kept)

@@ -138,16 +138,13 @@ def _database(
     named = str(parts.get("dbname") or postgres.SUPERUSER)
     database = DATABASE if named == postgres.SUPERUSER else named
     options = {
-        name: value
-        for name, value in parts.items()
-        if name not in ("user", "password", "host", "port", "dbname")
+        name: value for name, value in parts.items() if name not in ("user", "password", "host", "port", "dbname")
     }
     server = quote(str(parts.get("host") or HOST), safe="")
     variables = {
         "POSTGRES_ADDRESS": f"{server}:{parts.get('port') or 5432}",
         "POSTGRES_DATABASE": database,
-        "POSTGRES_OPTIONS": "?"
-        + "&".join(f"{name}={quote(str(value), safe='')}" for name, value in options.items())
+        "POSTGRES_OPTIONS": "?" + "&".join(f"{name}={quote(str(value), safe='')}" for name, value in options.items())
         if options
         else "",
     }

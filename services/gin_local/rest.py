@@ -21,9 +21,7 @@ class RefusedError(HouseError):
     def __init__(self, method: str, path: str, status: int, problem: Mapping[str, Any]) -> None:
         detail = problem.get("detail") or problem.get("title") or "no reason given"
         fields = problem.get("errors")
-        super().__init__(
-            f"{method} {path} was refused with {status}: {detail}" + (f" {fields}" if fields else "")
-        )
+        super().__init__(f"{method} {path} was refused with {status}: {detail}" + (f" {fields}" if fields else ""))
         self.status = status
         self.problem = problem
 
@@ -53,19 +51,6 @@ class Client:
         `get`.
         """
         return self._send("POST", path, {} if body is None else body)
-
-    def items(self, path: str) -> list[Any]:
-        """Every item of the collection at `path`, over all its pages."""
-        found: list[Any] = []
-        following: str | None = path
-        while following:
-            document = self.get(following)
-            if isinstance(document, list):
-                return found + document
-            found += document.get("items", [])
-            cursor = document.get("next_cursor")
-            following = f"{path}{'&' if '?' in path else '?'}cursor={cursor}" if cursor else None
-        return found
 
     def _send(self, method: str, path: str, body: Mapping[str, Any] | None) -> Any:
         headers = {"Accept": "application/json"}

@@ -28,9 +28,7 @@ def create_roles(admin_url: str, script: Path, passwords: Mapping[str, str]) -> 
     """
     with psycopg.connect(admin_url) as connection:
         for role, password in passwords.items():
-            verifier = connection.pgconn.encrypt_password(
-                password.encode(), role.encode(), b"scram-sha-256"
-            ).decode()
+            verifier = connection.pgconn.encrypt_password(password.encode(), role.encode(), b"scram-sha-256").decode()
             connection.execute("SELECT set_config(%s, %s, true)", [f"ginhall.{role}_password", verifier])
         connection.execute(script.read_bytes())
 

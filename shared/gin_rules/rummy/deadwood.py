@@ -52,9 +52,7 @@ def least_of_suits(c: int, d: int, h: int, s: int) -> int:
 
 def least_after_discard(hand: int) -> int:
     """The least deadwood that the mask's cards can have after discarding one of them, whichever it is."""
-    return least_after_discard_of_suits(
-        hand & SUIT_MASK, hand >> 13 & SUIT_MASK, hand >> 26 & SUIT_MASK, hand >> 39
-    )
+    return least_after_discard_of_suits(hand & SUIT_MASK, hand >> 13 & SUIT_MASK, hand >> 26 & SUIT_MASK, hand >> 39)
 
 
 def least_after_discard_of_suits(c: int, d: int, h: int, s: int) -> int:

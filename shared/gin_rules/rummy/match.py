@@ -197,6 +197,4 @@ def _score_lines(winner: Seat, settlement: Settlement) -> tuple[ScoreLine, ...]:
 
 
 def _count_wins(results: tuple[HandResult, ...], ends: tuple[str, ...]) -> tuple[int, ...]:
-    return tuple(
-        sum(result.winner == seat and result.ended in ends for result in results) for seat in range(SEATS)
-    )
+    return tuple(sum(result.winner == seat and result.ended in ends for result in results) for seat in range(SEATS))

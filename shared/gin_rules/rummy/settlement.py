@@ -86,9 +86,7 @@ def settle(
     return settle_shown(knocker, shown, defender, chosen, rules, spade_upcard=spade_upcard, big_gin=big_gin)
 
 
-def show_melds(
-    knocker: int, defender: int, limit: int, named: Sequence[int] | None
-) -> tuple[tuple[int, ...], int]:
+def show_melds(knocker: int, defender: int, limit: int, named: Sequence[int] | None) -> tuple[tuple[int, ...], int]:
     """The melds that the knocker lays out, as masks, and the deadwood beside them. Raises `RefusedKnock`."""
     if named is not None:
         check_named_melds(knocker, named)

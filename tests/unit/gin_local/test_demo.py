@@ -1,25 +1,24 @@
 """What the demonstration shows is what the server says."""
 
-from gin_local.demo import pairings_done, standings_table
+from typing import Any
+
+from gin_local.demo import standings_table
 from rich.console import Console
 
 
+def line(rank: int, movement: int | None, name: str, points: float, buchholz: float) -> dict[str, Any]:
+    figures = {"rank": rank, "movement": movement, "name": name, "player_id": f"id of {name}", "points": points}
+    return figures | {"wins": 4, "draws": 1, "losses": 0, "tie_breaks": {"buchholz": buchholz}}
+
+
 def test_standings_keep_the_order_and_values_of_the_server() -> None:
-    rows = [
-        {"place": 1, "name": "Bot 07", "player_id": "p7", "points": "4.5", "tie_breaks": {"buchholz": "14"}},
-        {"place": 2, "name": "Bot 02", "player_id": "p2", "points": "4", "tie_breaks": {"buchholz": "15.5"}},
-    ]
-    console = Console(width=100)
+    rows = [line(1, None, "Bot 07", 4.5, 14), line(2, 3, "Bot 02", 4, 15.5), line(2, 0, "Bot 01", 4, 15.5)]
+    console = Console(width=80)
     with console.capture() as capture:
         console.print(standings_table("Final", rows))
-    lines = capture.get().splitlines()
-    shown = [line.split() for line in lines if "Bot" in line]
-    assert [[word for word in words if word != "│"] for words in shown] == [
-        ["1", "Bot", "07", "4.5", "14"],
-        ["2", "Bot", "02", "4", "15.5"],
+    shown = [words.split() for words in capture.get().splitlines() if "Bot" in words]
+    assert shown == [
+        ["1", "Bot", "07", "4.5", "4–1–0", "14"],
+        ["2", "+3", "Bot", "02", "4", "4–1–0", "15.5"],
+        ["2", "Bot", "01", "4", "4–1–0", "15.5"],
     ]
-
-
-def test_round_counts_the_pairings_that_have_their_result() -> None:
-    played = {"number": 1, "pairings": [{"result": "1-0"}, {"result": None}, {"result": "bye"}]}
-    assert pairings_done(played) == (3, 2)

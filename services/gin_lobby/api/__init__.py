@@ -1,0 +1,1 @@
+"""REST: decode, call a use case, encode."""

@@ -1,0 +1,56 @@
+"""`/api/v1/accounts`: sign-up, and one's own account."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+from flask.views import MethodView
+from gin_servicekit.auth import Scope, caller, requires
+from gin_servicekit.http_app import Blueprint
+from gin_servicekit.idempotency import answer_once
+from gin_servicekit.problems import NotFound
+from gin_servicekit.service import Service
+
+from gin_lobby.api.schemas import AccountRequest, PlayerAnswer
+from gin_lobby.domain.player import Player
+from gin_lobby.store import accounts as store
+from gin_lobby.use_cases import accounts
+
+# Keys of requests that come without a token live in one space; they are long and random like any other key.
+ANONYMOUS = "anonymous"
+
+
+def blueprint(service: Service) -> Blueprint:
+    b = Blueprint("Accounts", __name__, url_prefix="/api/v1/accounts", description="People who have signed up")
+
+    @b.route("")
+    class Accounts(MethodView):
+        @b.arguments(AccountRequest)
+        @b.response(201, PlayerAnswer)
+        @b.alt_response(409, description="The name is taken")
+        def post(self, body: dict[str, Any]) -> Response:
+            """Sign up: a new account, and the player that it plays as (they share one id)"""
+            return answer_once(
+                service,
+                ANONYMOUS,
+                PlayerAnswer(),
+                201,
+                lambda tx: accounts.sign_up(tx, body["name"], body["password"]),
+            )
+
+    @b.route("/me")
+    class Me(MethodView):
+        @b.doc(security=[{"token": []}])
+        @b.response(200, PlayerAnswer)
+        @requires(Scope.ACCOUNT)
+        def get(self) -> Player:
+            """The account that the token belongs to"""
+            with service.transaction() as tx:
+                player = store.player(tx, UUID(caller().account_id))
+            if player is None:
+                raise NotFound("the account is gone")
+            return player
+
+    return b

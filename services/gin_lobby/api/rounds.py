@@ -1,0 +1,83 @@
+"""`/api/v1/tournaments/{id}/rounds`, `/pairings`, `/standings`: what is played and how it stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+from gin_servicekit.http_app import Blueprint
+from gin_servicekit.problems import NotFound
+from gin_servicekit.service import Service
+from marshmallow import Schema, fields
+
+from gin_lobby.api.schemas import PairingAnswer, RoundAnswer, RoundQuery, list_of
+from gin_lobby.api.tournaments import found
+from gin_lobby.store import rounds as store
+
+
+class StandingAnswer(Schema):
+    rank = fields.Int(required=True)
+    movement = fields.Int(required=True, allow_none=True, metadata={"description": "Places won since the last round"})
+    player_id = fields.Str(required=True)
+    name = fields.Str(required=True)
+    kind = fields.Str(required=True)
+    withdrawn = fields.Bool(required=True)
+    points = fields.Float(required=True)
+    played = fields.Int(required=True)
+    wins = fields.Int(required=True)
+    draws = fields.Int(required=True)
+    losses = fields.Int(required=True)
+    progress = fields.List(fields.Float(), required=True, metadata={"description": "Points after each round"})
+    tie_breaks = fields.Dict(keys=fields.Str(), values=fields.Float(), required=True)
+
+
+class StandingsAnswer(Schema):
+    """`complete` says whether every pairing up to `round` is decided."""
+
+    tournament_id = fields.Str(required=True)
+    round = fields.Int(required=True)
+    complete = fields.Bool(required=True)
+    tie_breaks = fields.List(fields.Str(), required=True)
+    standings = fields.List(fields.Nested(StandingAnswer()), required=True)
+
+
+def blueprint(service: Service) -> Blueprint:
+    b = Blueprint("Rounds", __name__, url_prefix="/api/v1/tournaments", description="Pairings, results, standings")
+
+    @b.route("/<string:tournament_id>/rounds")
+    class Rounds(MethodView):
+        @b.response(200, list_of(RoundAnswer, "rounds"))
+        def get(self, tournament_id: str) -> dict[str, Any]:
+            """The rounds so far"""
+            with service.transaction() as tx:
+                return {"rounds": store.rounds(tx, found(tx, tournament_id).tournament_id)}
+
+    @b.route("/<string:tournament_id>/pairings")
+    class Pairings(MethodView):
+        @b.arguments(RoundQuery, location="query")
+        @b.response(200, list_of(PairingAnswer, "pairings"))
+        def get(self, query: dict[str, Any], tournament_id: str) -> dict[str, Any]:
+            """Who meets whom, with results: of one round or of all"""
+            with service.transaction() as tx:
+                tournament = found(tx, tournament_id)
+                return {"pairings": store.pairings(tx, tournament.tournament_id, query["round"])}
+
+    @b.route("/<string:tournament_id>/standings")
+    class Standings(MethodView):
+        @b.arguments(RoundQuery, location="query")
+        @b.response(200, StandingsAnswer)
+        @b.alt_response(304, description="You have these standings already (If-None-Match)")
+        @b.alt_response(404, description="No such tournament, or it has not reached this round")
+        def get(self, query: dict[str, Any], tournament_id: str) -> Response:
+            """The standings now, or as of a round; round 0 stands before the first"""
+            with service.transaction() as tx:
+                tournament = found(tx, tournament_id)
+                published = store.standings(tx, tournament.tournament_id, query["round"])
+            if published is None:
+                raise NotFound("there are no standings yet" if query["round"] is None else "no such round yet")
+            response = Response(published.body, content_type="application/json")
+            response.set_etag(published.etag)
+            return response
+
+    return b

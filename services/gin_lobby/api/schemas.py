@@ -1,0 +1,194 @@
+"""The lobby's JSON: what requests may hold, and what answers look like. Times are RFC 3339 in UTC."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gin_servicekit.auth import Scope
+from marshmallow import Schema, ValidationError, fields, validate
+
+from gin_lobby.domain.tournament import Admits, TournamentState
+
+LONGEST_NAME = 80
+LARGEST_FIELD = 10_000
+FORMATS = ("swiss",)
+
+
+def _printable(text: str) -> None:
+    if text != text.strip() or not text.isprintable():
+        raise ValidationError("Only printable characters, and no blanks at the ends.")
+
+
+def name_field(longest: int = LONGEST_NAME, **options: Any) -> fields.Str:
+    return fields.Str(validate=[validate.Length(1, longest), _printable], **options)
+
+
+class AccountRequest(Schema):
+    name = name_field(40, required=True)
+    password = fields.Str(required=True, load_only=True, validate=validate.Length(8, 1024))
+
+
+class TokenRequest(Schema):
+    name = fields.Str(required=True, validate=validate.Length(1, 40))
+    password = fields.Str(required=True, load_only=True, validate=validate.Length(1, 1024))
+    scopes = fields.List(
+        fields.Str(validate=validate.OneOf([scope.value for scope in Scope])),
+        load_default=lambda: [scope.value for scope in Scope],
+        validate=validate.Length(1, 10),
+    )
+    lifetime_days = fields.Int(load_default=30, strict=True, validate=validate.Range(1, 365))
+
+
+class TokenAnswer(Schema):
+    token_id = fields.Str(required=True)
+    scopes = fields.List(fields.Str(), required=True)
+    created_at = fields.AwareDateTime(required=True)
+    expires_at = fields.AwareDateTime(required=True)
+    revoked_at = fields.AwareDateTime(allow_none=True)
+
+
+class NewTokenAnswer(TokenAnswer):
+    """`token` is told once: we keep no copy."""
+
+    token = fields.Str(required=True)
+    account_id = fields.Str(required=True)
+
+
+class PlayerRequest(Schema):
+    """A bot. With `bot` a built-in one plays for it; without, your client sends its actions."""
+
+    name = name_field(40, required=True)
+    kind = fields.Str(required=True, validate=validate.Equal("bot"))
+    bot = fields.Str(load_default=None, allow_none=True, validate=validate.Length(1, 40))
+
+
+class PlayerAnswer(Schema):
+    player_id = fields.UUID(required=True)
+    name = fields.Str(required=True)
+    kind = fields.Str(required=True)
+    bot = fields.Str(allow_none=True, required=True)
+    owner_id = fields.UUID(allow_none=True, required=True)
+    created_at = fields.AwareDateTime(required=True)
+
+
+class TournamentRequest(Schema):
+    name = name_field(required=True)
+    game = fields.Str(load_default="rummy", validate=validate.Length(1, 20))
+    rules = fields.Dict(keys=fields.Str(), load_default=dict)
+    format = fields.Str(load_default="swiss", validate=validate.OneOf(FORMATS))
+    rounds = fields.Int(required=True, strict=True, validate=validate.Range(1, 100))
+    starts_at = fields.AwareDateTime(required=True)
+    admits = fields.Str(load_default=Admits.MIXED.value, validate=validate.OneOf([a.value for a in Admits]))
+    capacity = fields.Int(load_default=None, allow_none=True, strict=True, validate=validate.Range(2, LARGEST_FIELD))
+    minimum_entrants = fields.Int(load_default=2, strict=True, validate=validate.Range(2, LARGEST_FIELD))
+    check_in_minutes = fields.Int(load_default=0, strict=True, validate=validate.Range(0, 7 * 24 * 60))
+    round_minutes = fields.Int(load_default=60, strict=True, validate=validate.Range(1, 366 * 24 * 60))
+    tie_breaks = fields.List(
+        fields.Str(validate=validate.Length(1, 40)),
+        load_default=None,
+        allow_none=True,
+        validate=validate.Length(0, 20),
+    )
+
+
+class TournamentAnswer(Schema):
+    tournament_id = fields.UUID(required=True)
+    organiser_id = fields.UUID(required=True)
+    name = fields.Str(required=True)
+    game = fields.Str(required=True)
+    rules = fields.Dict(required=True)
+    format = fields.Str(required=True)
+    rounds = fields.Int(required=True)
+    current_round = fields.Int(required=True)
+    state = fields.Str(required=True, validate=validate.OneOf([s.value for s in TournamentState]))
+    admits = fields.Str(required=True)
+    pool = fields.Str(required=True)
+    capacity = fields.Int(allow_none=True, required=True)
+    minimum_entrants = fields.Int(required=True)
+    starts_at = fields.AwareDateTime(required=True)
+    check_in_minutes = fields.Int(required=True)
+    round_minutes = fields.Int(required=True)
+    tie_breaks = fields.List(fields.Str(), required=True)
+    ended_because = fields.Str(allow_none=True, required=True)
+    created_at = fields.AwareDateTime(required=True)
+    ended_at = fields.AwareDateTime(allow_none=True, required=True)
+
+
+class EntrantRequest(Schema):
+    player_id = fields.Str(required=True, validate=validate.Length(1, 64))
+
+
+class EntrantAnswer(Schema):
+    player_id = fields.UUID(required=True)
+    name = fields.Str(required=True)
+    kind = fields.Str(required=True)
+    state = fields.Str(required=True)
+    checked_in = fields.Bool(required=True)
+    seed = fields.Int(allow_none=True, required=True)
+    rating = fields.Float(allow_none=True, required=True)
+    joined_at = fields.AwareDateTime(required=True)
+
+
+class CancellationRequest(Schema):
+    reason = name_field(500, required=True)
+
+
+class RoundAnswer(Schema):
+    number = fields.Int(required=True)
+    state = fields.Str(required=True)
+    paired_at = fields.AwareDateTime(required=True)
+    deadline_at = fields.AwareDateTime(required=True)
+    scored_at = fields.AwareDateTime(allow_none=True, required=True)
+
+
+class PairingAnswer(Schema):
+    """`first` deals first. Without a second player the first has a bye, and no match is played."""
+
+    match_id = fields.UUID(required=True)
+    round = fields.Int(required=True, attribute="round_number")
+    table = fields.Int(required=True, attribute="table_number")
+    first_id = fields.UUID(required=True)
+    second_id = fields.UUID(allow_none=True, required=True)
+    result = fields.Str(allow_none=True, required=True)
+    first_score = fields.Int(allow_none=True, required=True)
+    second_score = fields.Int(allow_none=True, required=True)
+
+
+class PageQuery(Schema):
+    limit = fields.Int(load_default=50, validate=validate.Range(1, 200))
+    cursor = fields.UUID(load_default=None, metadata={"description": "next_cursor of the page before"})
+
+
+class PlayersQuery(PageQuery):
+    kind = fields.Str(load_default=None, validate=validate.OneOf(("human", "bot")))
+    owner_id = fields.UUID(load_default=None)
+
+
+class TournamentsQuery(PageQuery):
+    state = fields.Str(load_default=None, validate=validate.OneOf([s.value for s in TournamentState]))
+    organiser_id = fields.UUID(load_default=None)
+
+
+class RoundQuery(Schema):
+    round = fields.Int(load_default=None, validate=validate.Range(0, 100))
+
+
+def page_of(item: type[Schema], name: str) -> Schema:
+    """A page of a list; `next_cursor` is null on the last one."""
+    page: type[Schema] = type(
+        f"{item.__name__}Page",
+        (Schema,),
+        {
+            name: fields.List(fields.Nested(item()), required=True),
+            "next_cursor": fields.Str(allow_none=True, required=True),
+        },
+    )
+    return page()
+
+
+def list_of(item: type[Schema], name: str) -> Schema:
+    """A whole list in an object, so that fields can be added later."""
+    whole: type[Schema] = type(
+        f"{item.__name__}List", (Schema,), {name: fields.List(fields.Nested(item()), required=True)}
+    )
+    return whole()

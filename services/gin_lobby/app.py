@@ -1,0 +1,42 @@
+"""The process `gunicorn "gin_lobby.app:create_app()"`."""
+
+from __future__ import annotations
+
+import os
+
+from flask import Flask
+from gin_servicekit.http_app import new_app
+from gin_servicekit.logs import configure_logging
+from gin_servicekit.service import Service
+from gin_servicekit.settings import Settings, SettingsError
+from gin_web.site import add_site
+
+from gin_lobby.api import accounts, entrants, players, rounds, tokens, tournaments
+from gin_lobby.pages.documentation import add_documentation
+from gin_lobby.pages.site import add_pages
+
+
+def create_app() -> Flask:
+    """Reads the environment, once."""
+    configure_logging("lobby")
+    return lobby_app(Service.start("lobby", Settings.from_environment(os.environ)))
+
+
+def lobby_app(service: Service) -> Flask:
+    """Raises SettingsError without the private key: the lobby is the one that signs tokens."""
+    private_key = service.settings.token_private_key
+    if private_key is None:
+        raise SettingsError("GINHALL_TOKEN_PRIVATE_KEY is not set")
+    blueprints = [
+        accounts.blueprint(service),
+        tokens.blueprint(service, private_key),
+        players.blueprint(service),
+        tournaments.blueprint(service),
+        entrants.blueprint(service),
+        rounds.blueprint(service),
+    ]
+    app = new_app(service, blueprints, "Ginhall lobby")
+    add_site(app)
+    add_pages(app, service)
+    add_documentation(app)
+    return app

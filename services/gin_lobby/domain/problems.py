@@ -1,0 +1,42 @@
+"""What the lobby refuses, each with a stable name for clients."""
+
+from __future__ import annotations
+
+from gin_servicekit.problems import Conflict, Forbidden, InvalidField
+
+
+class NameTaken(Conflict):
+    slug = "name-taken"
+
+
+class WrongPassword(Forbidden):
+    """The account is unknown or the password wrong; which of them is not told."""
+
+    status = 401
+    slug = "wrong-password"
+
+
+class NotTheOrganiser(Forbidden):
+    slug = "not-the-organiser"
+
+
+class NotYourPlayer(Forbidden):
+    slug = "not-your-player"
+
+
+class WrongState(Conflict):
+    """The tournament is not in a state in which this can be done."""
+
+    slug = "wrong-tournament-state"
+
+
+class AlreadyEntered(Conflict):
+    slug = "already-entered"
+
+
+class NotEntered(Conflict):
+    slug = "not-entered"
+
+
+class NotAdmitted(InvalidField):
+    slug = "not-admitted"

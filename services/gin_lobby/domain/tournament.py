@@ -1,0 +1,129 @@
+"""A tournament as the lobby keeps it, its states, and the steps between them."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, NewType
+from uuid import UUID
+
+TournamentId = NewType("TournamentId", UUID)
+PlayerId = NewType("PlayerId", UUID)
+MatchId = NewType("MatchId", UUID)
+
+
+class TournamentState(enum.StrEnum):
+    """announced → registration → check_in → running → finished; or cancelled from any of these but finished."""
+
+    ANNOUNCED = "announced"
+    REGISTRATION = "registration"
+    CHECK_IN = "check_in"
+    RUNNING = "running"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+BEFORE_START = (TournamentState.ANNOUNCED, TournamentState.REGISTRATION, TournamentState.CHECK_IN)
+ENDED = (TournamentState.FINISHED, TournamentState.CANCELLED)
+
+
+class EntrantState(enum.StrEnum):
+    REGISTERED = "registered"
+    WAITLISTED = "waitlisted"
+    WITHDRAWN = "withdrawn"
+    DROPPED = "dropped"  # did not check in in time
+
+
+class Admits(enum.StrEnum):
+    """Who may enter. It also chooses the rating pool: `people` for humans alone, `open` where bots may play."""
+
+    HUMANS = "humans"
+    BOTS = "bots"
+    MIXED = "mixed"
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """One row of `tournaments`. Times are aware UTC; `rules` is the complete rule set as JSON."""
+
+    tournament_id: TournamentId
+    organiser_id: UUID
+    name: str
+    game: str
+    rules: dict[str, Any]
+    format: str
+    rounds: int
+    admits: str
+    capacity: int | None
+    minimum_entrants: int
+    starts_at: datetime
+    check_in_minutes: int
+    round_minutes: int
+    tie_breaks: list[str]
+    lots_seed: int
+    state: str
+    current_round: int
+    ended_because: str | None
+    due_at: datetime | None
+    created_at: datetime
+    ended_at: datetime | None
+
+    @property
+    def check_in_at(self) -> datetime:
+        return self.starts_at - timedelta(minutes=self.check_in_minutes)
+
+    @property
+    def pool(self) -> str:
+        return f"{self.game}/{'people' if self.admits == Admits.HUMANS else 'open'}"
+
+    @property
+    def next_due_at(self) -> datetime:
+        """When a tournament that has not started must be looked at next."""
+        wants_check_in = self.check_in_minutes > 0 and self.state == TournamentState.REGISTRATION
+        return self.check_in_at if wants_check_in else self.starts_at
+
+    def admits_kind(self, kind: str) -> bool:
+        return self.admits == Admits.MIXED or self.admits == f"{kind}s"
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantRow:
+    """An entrant with the name and kind of its player. `rating` is None until the start."""
+
+    player_id: PlayerId
+    name: str
+    kind: str
+    bot: str | None
+    state: str
+    checked_in: bool
+    joined_at: datetime
+    seed: int | None
+    rating: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRow:
+    """One row of `pairings`. Without a second player it is a bye; without a result it is still being played."""
+
+    match_id: MatchId
+    round_number: int
+    table_number: int
+    first_id: PlayerId
+    second_id: PlayerId | None
+    result: str | None
+    first_score: int | None
+    second_score: int | None
+    first_hands_won: int | None
+    second_hands_won: int | None
+    first_undercuts: int | None
+    second_undercuts: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRow:
+    number: int
+    state: str
+    paired_at: datetime
+    deadline_at: datetime
+    scored_at: datetime | None

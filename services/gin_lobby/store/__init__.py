@@ -1,0 +1,1 @@
+"""SQL beside the function that runs it."""

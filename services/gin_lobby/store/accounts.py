@@ -1,0 +1,114 @@
+"""Players, accounts and tokens in Postgres."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from gin_messages.ratings import RatingChange
+from gin_servicekit.database import Transaction
+
+from gin_lobby.domain.player import Account, Player, Token
+
+
+def insert_player(tx: Transaction, player: Player) -> None:
+    tx.execute(
+        "INSERT INTO players (player_id, name, kind, bot, owner_id, revision, created_at)"
+        " VALUES (%s, %s, %s, %s, %s, %s, %s)",
+        (
+            player.player_id,
+            player.name,
+            player.kind,
+            player.bot,
+            player.owner_id,
+            player.revision,
+            player.created_at,
+        ),
+    )
+
+
+def insert_account(tx: Transaction, account: Account) -> bool:
+    """False when the name is taken, in whatever case."""
+    return bool(
+        tx.execute(
+            "INSERT INTO accounts (account_id, name, password_hash, administrator, created_at)"
+            " VALUES (%s, %s, %s, %s, %s) ON CONFLICT (lower(name)) DO NOTHING",
+            (account.account_id, account.name, account.password_hash, account.administrator, account.created_at),
+        )
+    )
+
+
+def account_named(tx: Transaction, name: str) -> Account | None:
+    return tx.row(Account, "SELECT * FROM accounts WHERE lower(name) = lower(%s)", (name,))
+
+
+def player(tx: Transaction, player_id: UUID) -> Player | None:
+    return tx.row(Player, "SELECT * FROM players WHERE player_id = %s", (player_id,))
+
+
+def players(tx: Transaction, kind: str | None, owner_id: UUID | None, before: UUID | None, limit: int) -> list[Player]:
+    """Newest first; `before` is the last id of the page before."""
+    return tx.rows(
+        Player,
+        """
+        SELECT * FROM players
+         WHERE (%(kind)s::text IS NULL OR kind = %(kind)s)
+           AND (%(owner)s::uuid IS NULL OR owner_id = %(owner)s)
+           AND (%(before)s::uuid IS NULL OR player_id < %(before)s)
+         ORDER BY player_id DESC LIMIT %(limit)s
+        """,
+        {"kind": kind, "owner": owner_id, "before": before, "limit": limit},
+    )
+
+
+def insert_token(tx: Transaction, account_id: UUID, token: Token) -> None:
+    tx.execute(
+        "INSERT INTO tokens (token_id, account_id, scopes, created_at, expires_at) VALUES (%s, %s, %s, %s, %s)",
+        (token.token_id, account_id, token.scopes, token.created_at, token.expires_at),
+    )
+
+
+def tokens(tx: Transaction, account_id: UUID) -> list[Token]:
+    return tx.rows(
+        Token,
+        "SELECT token_id, scopes, created_at, expires_at, revoked_at FROM tokens"
+        " WHERE account_id = %s AND expires_at > %s ORDER BY created_at DESC",
+        (account_id, tx.now),
+    )
+
+
+def revoke_token(tx: Transaction, account_id: UUID, token_id: str) -> bool:
+    """False when the account has no such token. Revoking twice keeps the first time."""
+    return bool(
+        tx.execute(
+            "UPDATE tokens SET revoked_at = coalesce(revoked_at, %s) WHERE token_id = %s AND account_id = %s",
+            (tx.now, token_id, account_id),
+        )
+    )
+
+
+def revoked_tokens(tx: Transaction) -> dict[str, datetime]:
+    """Tokens that would still be good had they not been revoked, with their expiry."""
+    rows = tx.dicts(
+        "SELECT token_id, expires_at FROM tokens WHERE revoked_at IS NOT NULL AND expires_at > %s", (tx.now,)
+    )
+    return {row["token_id"]: row["expires_at"] for row in rows}
+
+
+def store_ratings(tx: Transaction, changes: Sequence[RatingChange]) -> None:
+    """Keeps the newer of two ratings: messages may come late. At most one change a player and pool, in that order."""
+    tx.execute(
+        """
+        INSERT INTO player_ratings (player_id, pool, rating, games)
+        SELECT * FROM unnest(%s::uuid[], %s::text[], %s::float8[], %s::int[])
+        ON CONFLICT (player_id, pool) DO UPDATE SET rating = excluded.rating, games = excluded.games
+         WHERE player_ratings.games < excluded.games
+        """,
+        (
+            [change.player_id for change in changes],
+            [change.pool for change in changes],
+            [change.after for change in changes],
+            [change.games for change in changes],
+        ),
+    )

@@ -1,0 +1,210 @@
+"""Tournaments and entrants in Postgres."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from gin_servicekit.database import Transaction
+from psycopg.types.json import Jsonb
+
+from gin_lobby.domain.tournament import EntrantRow, EntrantState, Tournament
+
+
+def insert(tx: Transaction, t: Tournament) -> None:
+    tx.execute(
+        """
+        INSERT INTO tournaments (
+            tournament_id, organiser_id, name, game, rules, format, rounds, admits, capacity, minimum_entrants,
+            starts_at, check_in_minutes, round_minutes, tie_breaks, lots_seed, state, due_at, created_at)
+        VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+        """,
+        (
+            t.tournament_id,
+            t.organiser_id,
+            t.name,
+            t.game,
+            Jsonb(t.rules),
+            t.format,
+            t.rounds,
+            t.admits,
+            t.capacity,
+            t.minimum_entrants,
+            t.starts_at,
+            t.check_in_minutes,
+            t.round_minutes,
+            t.tie_breaks,
+            t.lots_seed,
+            t.state,
+            t.due_at,
+            t.created_at,
+        ),
+    )
+
+
+def find(tx: Transaction, tournament_id: UUID) -> Tournament | None:
+    return tx.row(Tournament, "SELECT * FROM tournaments WHERE tournament_id = %s", (tournament_id,))
+
+
+def lock(tx: Transaction, tournament_id: UUID) -> Tournament | None:
+    """Everything that changes a tournament takes this lock first, so its changes happen one after another."""
+    return tx.row(Tournament, "SELECT * FROM tournaments WHERE tournament_id = %s FOR UPDATE", (tournament_id,))
+
+
+def claim_due(tx: Transaction) -> Tournament | None:
+    """Locks the tournament that has been due for longest, passing over those that somebody else works on."""
+    return tx.row(
+        Tournament,
+        "SELECT * FROM tournaments WHERE due_at <= %s ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED",
+        (tx.now,),
+    )
+
+
+def look_at(tx: Transaction, tournament_id: UUID, due_at: datetime | None) -> None:
+    """Says when to look at a tournament next; None: not before a result makes it due."""
+    tx.execute("UPDATE tournaments SET due_at = %s WHERE tournament_id = %s", (due_at, tournament_id))
+
+
+def change_state(tx: Transaction, t: Tournament, state: str, due_at: datetime | None) -> bool:
+    """Guarded by the state and round in which `t` was read: False when it has moved on since."""
+    return bool(
+        tx.execute(
+            "UPDATE tournaments SET state = %s, due_at = %s"
+            " WHERE tournament_id = %s AND state = %s AND current_round = %s",
+            (state, due_at, t.tournament_id, t.state, t.current_round),
+        )
+    )
+
+
+def end(tx: Transaction, t: Tournament, state: str, because: str | None) -> bool:
+    """Guarded like `change_state`."""
+    return bool(
+        tx.execute(
+            "UPDATE tournaments SET state = %s, ended_because = %s, ended_at = %s, due_at = NULL"
+            " WHERE tournament_id = %s AND state = %s AND current_round = %s",
+            (state, because, tx.now, t.tournament_id, t.state, t.current_round),
+        )
+    )
+
+
+def page(
+    tx: Transaction, states: Sequence[str] | None, organiser_id: UUID | None, before: UUID | None, limit: int
+) -> list[Tournament]:
+    """Newest first; `before` is the last id of the page before."""
+    return tx.rows(
+        Tournament,
+        """
+        SELECT * FROM tournaments
+         WHERE (%(states)s::text[] IS NULL OR state = ANY(%(states)s))
+           AND (%(organiser)s::uuid IS NULL OR organiser_id = %(organiser)s)
+           AND (%(before)s::uuid IS NULL OR tournament_id < %(before)s)
+         ORDER BY tournament_id DESC LIMIT %(limit)s
+        """,
+        {
+            "states": None if states is None else list(states),
+            "organiser": organiser_id,
+            "before": before,
+            "limit": limit,
+        },
+    )
+
+
+def entrants(tx: Transaction, tournament_id: UUID) -> list[EntrantRow]:
+    """In the order of seeds, before the start in the order of entry."""
+    return tx.rows(
+        EntrantRow,
+        """
+        SELECT e.player_id, p.name, p.kind, p.bot, e.state, e.checked_in, e.joined_at, e.seed, e.rating
+          FROM entrants e JOIN players p USING (player_id)
+         WHERE e.tournament_id = %s ORDER BY e.seed NULLS LAST, e.place_in_line
+        """,
+        (tournament_id,),
+    )
+
+
+def entrant(tx: Transaction, tournament_id: UUID, player_id: UUID) -> EntrantRow | None:
+    return tx.row(
+        EntrantRow,
+        """
+        SELECT e.player_id, p.name, p.kind, p.bot, e.state, e.checked_in, e.joined_at, e.seed, e.rating
+          FROM entrants e JOIN players p USING (player_id)
+         WHERE e.tournament_id = %s AND e.player_id = %s
+        """,
+        (tournament_id, player_id),
+    )
+
+
+def entrant_state(tx: Transaction, tournament_id: UUID, player_id: UUID) -> str | None:
+    state: str | None = tx.scalar(
+        "SELECT state FROM entrants WHERE tournament_id = %s AND player_id = %s", (tournament_id, player_id)
+    )
+    return state
+
+
+def count_registered(tx: Transaction, tournament_id: UUID) -> int:
+    count = tx.scalar(
+        "SELECT count(*) FROM entrants WHERE tournament_id = %s AND state = 'registered'", (tournament_id,)
+    )
+    return int(count)
+
+
+def enter(tx: Transaction, tournament_id: UUID, player_id: UUID, state: EntrantState, checked_in: bool) -> None:
+    """A new entrant; one who withdrew before the start comes back at the end of the line."""
+    tx.execute("DELETE FROM entrants WHERE tournament_id = %s AND player_id = %s", (tournament_id, player_id))
+    tx.execute(
+        "INSERT INTO entrants (tournament_id, player_id, state, checked_in, joined_at) VALUES (%s, %s, %s, %s, %s)",
+        (tournament_id, player_id, state, checked_in, tx.now),
+    )
+
+
+def set_entrant_state(tx: Transaction, tournament_id: UUID, player_id: UUID, state: EntrantState) -> None:
+    tx.execute(
+        "UPDATE entrants SET state = %s WHERE tournament_id = %s AND player_id = %s",
+        (state, tournament_id, player_id),
+    )
+
+
+def promote(tx: Transaction, tournament_id: UUID, places: int) -> None:
+    """Moves the first `places` of the waitlist into the field."""
+    tx.execute(
+        """
+        UPDATE entrants SET state = 'registered'
+         WHERE tournament_id = %(id)s AND player_id IN (
+                 SELECT player_id FROM entrants WHERE tournament_id = %(id)s AND state = 'waitlisted'
+                  ORDER BY place_in_line LIMIT %(places)s)
+        """,
+        {"id": tournament_id, "places": places},
+    )
+
+
+def check_in(tx: Transaction, tournament_id: UUID, player_id: UUID) -> None:
+    tx.execute(
+        "UPDATE entrants SET checked_in = true WHERE tournament_id = %s AND player_id = %s",
+        (tournament_id, player_id),
+    )
+
+
+def drop_absent(tx: Transaction, tournament_id: UUID) -> int:
+    """Drops everyone in the field or on the waitlist who has not checked in; returns how many."""
+    return tx.execute(
+        "UPDATE entrants SET state = 'dropped'"
+        " WHERE tournament_id = %s AND state IN ('registered', 'waitlisted') AND NOT checked_in",
+        (tournament_id,),
+    )
+
+
+def seed_field(tx: Transaction, tournament_id: UUID, pool: str) -> None:
+    """Seeds the field by rating in the pool, strongest first; unrated last, in the order of entry."""
+    tx.execute(
+        """
+        UPDATE entrants e SET seed = ranked.seed, rating = ranked.rating
+          FROM (SELECT f.player_id, r.rating,
+                       row_number() OVER (ORDER BY r.rating DESC NULLS LAST, f.place_in_line) AS seed
+                  FROM entrants f
+                  LEFT JOIN player_ratings r ON r.player_id = f.player_id AND r.pool = %(pool)s
+                 WHERE f.tournament_id = %(id)s AND f.state = 'registered') AS ranked
+         WHERE e.tournament_id = %(id)s AND e.player_id = ranked.player_id
+        """,
+        {"id": tournament_id, "pool": pool},
+    )

@@ -1,0 +1,117 @@
+"""Entering a tournament, checking in, withdrawing."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from gin_servicekit.auth import Caller
+from gin_servicekit.database import Transaction
+from gin_servicekit.problems import InvalidField, NotFound
+
+from gin_lobby.domain.player import Player
+from gin_lobby.domain.problems import AlreadyEntered, NotAdmitted, NotEntered, NotYourPlayer, WrongState
+from gin_lobby.domain.tournament import BEFORE_START, ENDED, EntrantRow, EntrantState, Tournament, TournamentState
+from gin_lobby.store import accounts, tournaments
+
+OPEN = (TournamentState.REGISTRATION, TournamentState.CHECK_IN)
+
+
+def enter(tx: Transaction, caller: Caller, tournament_id: UUID | None, player_id: UUID | None) -> EntrantRow:
+    """Registers a player, or puts it on the waitlist when every place is taken.
+
+    Raises NotFound, NotYourPlayer, WrongState, NotAdmitted or AlreadyEntered.
+    """
+    tournament = _locked(tx, tournament_id)
+    player = accounts.player(tx, player_id) if player_id else None
+    if player is None:
+        raise InvalidField("there is no such player", "player_id")
+    _check_right(caller, tournament, player)
+    if tournament.state not in OPEN:
+        raise WrongState(f"nobody can enter: the tournament is {tournament.state}")
+    if not tournament.admits_kind(player.kind):
+        raise NotAdmitted(f"the tournament admits {tournament.admits} only", "player_id")
+    state = tournaments.entrant_state(tx, tournament.tournament_id, player.player_id)
+    if state not in (None, EntrantState.WITHDRAWN):
+        raise AlreadyEntered(f"{player.name} is {state} already")
+    taken = tournaments.count_registered(tx, tournament.tournament_id)
+    full = tournament.capacity is not None and taken >= tournament.capacity
+    present = tournament.state == TournamentState.CHECK_IN or player.bot is not None
+    tournaments.enter(
+        tx,
+        tournament.tournament_id,
+        player.player_id,
+        EntrantState.WAITLISTED if full else EntrantState.REGISTERED,
+        checked_in=present,
+    )
+    return _entrant(tx, tournament, player)
+
+
+def check_in(tx: Transaction, caller: Caller, tournament_id: UUID | None, player_id: UUID | None) -> EntrantRow:
+    """Says that the player is there. Raises WrongState outside the check-in window."""
+    tournament, player = _found(tx, caller, tournament_id, player_id)
+    if tournament.state != TournamentState.CHECK_IN:
+        raise WrongState(f"there is no check-in now: the tournament is {tournament.state}")
+    _require_entered(tx, tournament, player)
+    tournaments.check_in(tx, tournament.tournament_id, player.player_id)
+    return _entrant(tx, tournament, player)
+
+
+def withdraw(tx: Transaction, caller: Caller, tournament_id: UUID | None, player_id: UUID | None) -> EntrantRow:
+    """Takes a player out: before the start the waitlist moves up, afterwards it is not paired again.
+
+    A match in play goes on; who does not act in it loses it by its deadline.
+    """
+    tournament, player = _found(tx, caller, tournament_id, player_id)
+    if tournament.state in ENDED:
+        raise WrongState(f"the tournament is {tournament.state}")
+    state = _require_entered(tx, tournament, player)
+    tournaments.set_entrant_state(tx, tournament.tournament_id, player.player_id, EntrantState.WITHDRAWN)
+    if tournament.state in BEFORE_START and state == EntrantState.REGISTERED:
+        fill_places(tx, tournament)
+    return _entrant(tx, tournament, player)
+
+
+def fill_places(tx: Transaction, tournament: Tournament) -> None:
+    """Moves the waitlist into the places that are free."""
+    if tournament.capacity is not None:
+        free = tournament.capacity - tournaments.count_registered(tx, tournament.tournament_id)
+        if free > 0:
+            tournaments.promote(tx, tournament.tournament_id, free)
+
+
+def _found(
+    tx: Transaction, caller: Caller, tournament_id: UUID | None, player_id: UUID | None
+) -> tuple[Tournament, Player]:
+    tournament = _locked(tx, tournament_id)
+    player = accounts.player(tx, player_id) if player_id else None
+    if player is None:
+        raise NotFound("there is no such player")
+    _check_right(caller, tournament, player)
+    return tournament, player
+
+
+def _locked(tx: Transaction, tournament_id: UUID | None) -> Tournament:
+    tournament = tournaments.lock(tx, tournament_id) if tournament_id else None
+    if tournament is None:
+        raise NotFound("there is no such tournament")
+    return tournament
+
+
+def _check_right(caller: Caller, tournament: Tournament, player: Player) -> None:
+    """Oneself, the owner of a bot, the organiser, or an administrator."""
+    allowed = {str(player.player_id), str(player.owner_id), str(tournament.organiser_id)}
+    if caller.account_id not in allowed and not caller.administrator:
+        raise NotYourPlayer("only the player, a bot's owner or the organiser may do this")
+
+
+def _require_entered(tx: Transaction, tournament: Tournament, player: Player) -> str:
+    state = tournaments.entrant_state(tx, tournament.tournament_id, player.player_id)
+    if state not in (EntrantState.REGISTERED, EntrantState.WAITLISTED):
+        raise NotEntered(f"{player.name} is not in the tournament" + (f": {state}" if state else ""))
+    return state
+
+
+def _entrant(tx: Transaction, tournament: Tournament, player: Player) -> EntrantRow:
+    entrant = tournaments.entrant(tx, tournament.tournament_id, player.player_id)
+    assert entrant is not None
+    return entrant

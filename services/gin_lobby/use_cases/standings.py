@@ -1,0 +1,79 @@
+"""The standings as everyone reads them: one document a round, written where the result is written."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from gin_servicekit.database import Transaction
+from gin_tournament.standings import Standing, rank
+
+from gin_lobby.domain import history
+from gin_lobby.domain.tournament import EntrantRow, PairingRow, Tournament
+from gin_lobby.store import rounds
+
+
+def publish(
+    tx: Transaction, tournament: Tournament, number: int, entrants: Sequence[EntrantRow], pairings: Sequence[PairingRow]
+) -> None:
+    """Writes the standings as of round `number`, counting what is decided so far."""
+    before = rounds.standings(tx, tournament.tournament_id, number - 1) if number > 1 else None
+    ranks = {line["player_id"]: line["rank"] for line in json.loads(before.body)["standings"]} if before else {}
+    body = json.dumps(document(tournament, number, entrants, pairings, ranks), ensure_ascii=False)
+    etag = hashlib.sha256(body.encode()).hexdigest()[:32]
+    rounds.publish_standings(tx, tournament.tournament_id, number, body, etag)
+
+
+def document(
+    tournament: Tournament,
+    number: int,
+    entrants: Sequence[EntrantRow],
+    pairings: Sequence[PairingRow],
+    ranks_before: Mapping[str, int],
+) -> dict[str, Any]:
+    """`movement` counts places won since the round before; null where there was none to compare with."""
+    people = {str(e.player_id): e for e in entrants}
+    so_far = [pairing for pairing in pairings if pairing.round_number <= number]
+    ranked = rank(history.field(entrants), history.history(so_far), tournament.tie_breaks, seed=tournament.lots_seed)
+    return {
+        "tournament_id": str(tournament.tournament_id),
+        "round": number,
+        "complete": all(pairing.result is not None for pairing in so_far),
+        "tie_breaks": tournament.tie_breaks,
+        "standings": [
+            _line(standing, people[standing.entrant], tournament, ranks_before.get(standing.entrant))
+            for standing in ranked
+        ],
+    }
+
+
+def _line(standing: Standing, entrant: EntrantRow, tournament: Tournament, rank_before: int | None) -> dict[str, Any]:
+    return {
+        "rank": standing.rank,
+        "movement": None if rank_before is None else rank_before - standing.rank,
+        "player_id": standing.entrant,
+        "name": entrant.name,
+        "kind": entrant.kind,
+        "withdrawn": entrant.state != "registered",
+        "points": number_of(standing.points),
+        "played": standing.played,
+        "wins": standing.wins,
+        "draws": standing.draws,
+        "losses": standing.losses,
+        "progress": [number_of(points) for points in standing.progress],
+        "tie_breaks": {
+            name: number_of(value) for name, value in zip(tournament.tie_breaks, standing.tie_breaks, strict=True)
+        },
+    }
+
+
+def number_of(value: Fraction | int) -> int | float:
+    """A JSON number: whole where it is whole, else rounded to six places for people to read.
+
+    The ranking itself compares the exact fractions.
+    """
+    exact = Fraction(value)
+    return exact.numerator if exact.denominator == 1 else round(float(exact), 6)

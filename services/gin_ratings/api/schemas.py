@@ -1,0 +1,216 @@
+"""What the API takes and gives, as marshmallow schemas."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from marshmallow import Schema, fields, validate
+
+from gin_ratings.domain.ledger import rfc3339
+
+PLAYER_ID = re.compile(r"[!-~]{1,100}")  # printable ASCII without blanks
+LARGEST_TARGET = 100_000
+
+
+class Moment(fields.AwareDateTime):
+    """A time in UTC, as RFC 3339 writes it."""
+
+    def _serialize(self, value: Any, attr: str | None, obj: Any, **kwargs: Any) -> str | None:
+        return None if value is None else rfc3339(value)
+
+
+def _player_id(**options: Any) -> fields.Str:
+    return fields.Str(validate=validate.Regexp(f"^{PLAYER_ID.pattern}\\Z"), **options)
+
+
+def _pool(**options: Any) -> fields.Str:
+    return fields.Str(metadata={"example": "rummy/open"}, **options)
+
+
+class _PageQuery(Schema):
+    limit = fields.Int(load_default=50, validate=validate.Range(1, 200))
+    cursor = fields.Str(load_default=None, validate=validate.Length(1, 400))
+
+
+class RatingsQuery(_PageQuery):
+    pool = _pool(load_default=None)
+    player_id = _player_id(load_default=None)
+
+
+class HistoryQuery(_PageQuery):
+    pool = _pool(required=True)
+
+
+class LeaderboardQuery(_PageQuery):
+    standing = fields.Str(load_default="established", validate=validate.OneOf(("established", "provisional")))
+    active_days = fields.Int(load_default=None, validate=validate.Range(1, 3650))
+
+
+class LedgerQuery(Schema):
+    after = fields.Int(load_default=0, validate=validate.Range(0, 2**63 - 1))
+    limit = fields.Int(load_default=100, validate=validate.Range(1, 500))
+
+
+class ForecastQuery(Schema):
+    pool = _pool(required=True)
+    a = _player_id(required=True)
+    b = _player_id(required=True)
+    target = fields.Int(load_default=100, validate=validate.Range(1, LARGEST_TARGET))
+
+
+class PlayerSchema(Schema):
+    """`name` and `kind`, human or bot, are null until they were told."""
+
+    player_id = fields.Str(required=True)
+    name = fields.Str(required=True, allow_none=True)
+    kind = fields.Str(required=True, allow_none=True)
+
+
+class StandingSchema(Schema):
+    """`uncertainty` is one standard deviation, in points like the rating."""
+
+    rating = fields.Float(required=True)
+    uncertainty = fields.Float(required=True)
+    provisional = fields.Bool(required=True)
+    games = fields.Int(required=True)
+    effective_games = fields.Float(required=True)
+    rated_at = Moment(required=True)
+
+
+class PoolStandingSchema(StandingSchema):
+    pool = fields.Str(required=True)
+
+
+class RatingSchema(PlayerSchema, PoolStandingSchema):
+    pass
+
+
+class RatingsPageSchema(Schema):
+    items = fields.List(fields.Nested(RatingSchema()), required=True)
+    next_cursor = fields.Str(required=True, allow_none=True)
+
+
+class PlayerRatingsSchema(PlayerSchema):
+    ratings = fields.List(fields.Nested(PoolStandingSchema()), required=True)
+
+
+class RankedSchema(PlayerSchema, StandingSchema):
+    """`rank` is 1 + the number of players on the same list with a higher rating: equals share it."""
+
+    rank = fields.Int(required=True)
+
+
+class LeaderboardSchema(Schema):
+    pool = fields.Str(required=True)
+    standing = fields.Str(required=True)
+    items = fields.List(fields.Nested(RankedSchema()), required=True)
+    next_cursor = fields.Str(required=True, allow_none=True)
+
+
+class HistoryOpponentSchema(Schema):
+    player_id = fields.Str(required=True)
+    name = fields.Str(required=True, allow_none=True)
+    rating = fields.Float(required=True)
+    place = fields.Int(required=True)
+
+
+class HistoryItemSchema(Schema):
+    """What one match did. `rating` of an opponent is the one that was used."""
+
+    sequence = fields.Int(required=True)
+    kind = fields.Str(required=True)
+    match_id = fields.Str(required=True)
+    place = fields.Int(required=True)
+    target = fields.Int(required=True)
+    opponents = fields.List(fields.Nested(HistoryOpponentSchema()), required=True)
+    k = fields.Int(required=True)
+    m = fields.Float(required=True)
+    before = fields.Float(required=True)
+    after = fields.Float(required=True)
+    games = fields.Int(required=True)
+    uncertainty = fields.Float(required=True)
+    finished_at = Moment(required=True)
+    settled_at = Moment(required=True)
+
+
+class HistorySchema(Schema):
+    player_id = fields.Str(required=True)
+    pool = fields.Str(required=True)
+    items = fields.List(fields.Nested(HistoryItemSchema()), required=True)
+    next_cursor = fields.Str(required=True, allow_none=True)
+
+
+class PoolSchema(Schema):
+    """`size` and `head_hash` are the end of the pool's ledger; `established` of its `players` are not provisional."""
+
+    pool = fields.Str(required=True)
+    size = fields.Int(required=True)
+    head_hash = fields.Str(required=True)
+    players = fields.Int(required=True)
+    established = fields.Int(required=True)
+
+
+class PoolsSchema(Schema):
+    items = fields.List(fields.Nested(PoolSchema()), required=True)
+
+
+class LedgerOpponentSchema(Schema):
+    player_id = fields.Str(required=True)
+    rating = fields.Float(required=True)
+    place = fields.Int(required=True)
+
+
+class EntrySchema(Schema):
+    """`hash` is the SHA-256 of the RFC 8785 form of all the other fields, `previous_hash` included."""
+
+    pool = fields.Str(required=True)
+    sequence = fields.Int(required=True)
+    kind = fields.Str(required=True)
+    match_id = fields.Str(required=True)
+    player_id = fields.Str(required=True)
+    place = fields.Int(required=True)
+    target = fields.Int(required=True)
+    opponents = fields.List(fields.Nested(LedgerOpponentSchema()), required=True)
+    k = fields.Int(required=True)
+    m = fields.Float(required=True)
+    before = fields.Float(required=True)
+    after = fields.Float(required=True)
+    games = fields.Int(required=True)
+    effective_games = fields.Float(required=True)
+    settled_at = Moment(required=True)
+    previous_hash = fields.Str(required=True)
+    hash = fields.Str(required=True)
+
+
+class LedgerSchema(Schema):
+    """`next_after` is the `after` of the next page, or null at the end."""
+
+    pool = fields.Str(required=True)
+    size = fields.Int(required=True)
+    head_hash = fields.Str(required=True)
+    items = fields.List(fields.Nested(EntrySchema()), required=True)
+    next_after = fields.Int(required=True, allow_none=True)
+
+
+class SideSchema(Schema):
+    """`expected` is a share of the point, 0 to 1; `if_wins`, `if_ties` and `if_loses` are changes of the rating."""
+
+    player_id = fields.Str(required=True)
+    name = fields.Str(required=True, allow_none=True)
+    rating = fields.Float(required=True)
+    uncertainty = fields.Float(required=True)
+    provisional = fields.Bool(required=True)
+    k = fields.Int(required=True)
+    expected = fields.Float(required=True)
+    if_wins = fields.Float(required=True)
+    if_ties = fields.Float(required=True)
+    if_loses = fields.Float(required=True)
+
+
+class ForecastSchema(Schema):
+    pool = fields.Str(required=True)
+    target = fields.Int(required=True)
+    m = fields.Float(required=True)
+    a = fields.Nested(SideSchema(), required=True)
+    b = fields.Nested(SideSchema(), required=True)

@@ -1,0 +1,1 @@
+"""What ratings are, without a database, a clock or a network."""

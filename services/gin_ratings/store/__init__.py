@@ -1,0 +1,1 @@
+"""The SQL of the ratings service, one file for each table."""

@@ -1,0 +1,1 @@
+"""What the ratings service does: each function is one transaction's work."""

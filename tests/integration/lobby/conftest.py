@@ -1,0 +1,115 @@
+"""A lobby with an organiser, on a real database."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from gin_lobby.app import lobby_app
+from gin_lobby.tasks import advance_due
+from gin_lobby.use_cases import accounts, results
+from gin_messages.match import MatchFinished, SeatResult
+from gin_servicekit.service import Service
+
+from tests.support.services import Api, Clock, start_service, token_for
+
+
+@dataclass
+class Lobby:
+    """What a test does with a lobby. `organiser` and `anonymous` speak HTTP; the rest is the engine's part."""
+
+    service: Service
+    clock: Clock
+    anonymous: Api
+    organiser: Api
+    organiser_id: str
+
+    def sign_up(self, name: str) -> tuple[Api, str]:
+        """A person: an API with their token, and their player id."""
+        person = {"name": name, "password": "correct horse battery"}
+        player_id = self.anonymous.post("/api/v1/accounts", person).json["player_id"]
+        token = self.anonymous.post("/api/v1/tokens", person).json["token"]
+        return self.anonymous.as_(token), player_id
+
+    def bot(self, name: str) -> str:
+        answer = self.organiser.post("/api/v1/players", {"name": name, "kind": "bot", "bot": "simple"})
+        player_id: str = answer.json["player_id"]
+        return player_id
+
+    def tournament(self, **plan: Any) -> str:
+        """A tournament whose registration is open; it starts in an hour."""
+        starts_at = (self.clock() + timedelta(hours=1)).isoformat()
+        plan = {"name": "Friday", "rounds": 3, "starts_at": starts_at} | plan
+        answer = self.organiser.post("/api/v1/tournaments", plan)
+        assert answer.status_code == 201, answer.json
+        tournament_id: str = answer.json["tournament_id"]
+        opened = self.organiser.post(f"/api/v1/tournaments/{tournament_id}/registration")
+        assert opened.status_code == 200, opened.json
+        return tournament_id
+
+    def with_bots(self, count: int, **plan: Any) -> str:
+        tournament_id = self.tournament(**plan)
+        for number in range(1, count + 1):
+            self.enter(tournament_id, self.bot(f"Bot {number}"))
+        return tournament_id
+
+    def enter(self, tournament_id: str, player_id: str) -> Any:
+        return self.organiser.post(f"/api/v1/tournaments/{tournament_id}/entrants", {"player_id": player_id})
+
+    def start(self, tournament_id: str) -> None:
+        """Moves the clock to the start and lets the tick do its work."""
+        self.clock.move(hours=1)
+        advance_due(self.service)
+
+    def see(self, tournament_id: str, what: str = "") -> Any:
+        answer = self.anonymous.get(f"/api/v1/tournaments/{tournament_id}{what}")
+        assert answer.status_code == 200, answer.json
+        return answer.json
+
+    def undecided(self, tournament_id: str) -> list[dict[str, Any]]:
+        return [p for p in self.see(tournament_id, "/pairings")["pairings"] if p["result"] is None]
+
+    def finish(self, *finished: MatchFinished) -> None:
+        """What the engine's message does, without the tick that may follow."""
+        with self.service.transaction() as tx:
+            results.record_results(tx, finished)
+
+    def play_round(self, tournament_id: str) -> None:
+        """Everybody who deals first wins."""
+        self.finish(*(won_by_first(self, pairing) for pairing in self.undecided(tournament_id)))
+        advance_due(self.service)
+
+
+def won_by_first(lobby: Lobby, pairing: dict[str, Any], **changes: Any) -> MatchFinished:
+    """A match in which the first seat wins 100 to 40."""
+    fields: dict[str, Any] = {
+        "match_id": pairing["match_id"],
+        "tournament_id": None,
+        "round_number": pairing["round"],
+        "game": "rummy",
+        "rating_pool": "rummy/open",
+        "target": 100,
+        "ending": "played",
+        "seats": [
+            SeatResult(pairing["first_id"], 1, 100, 4, 1),
+            SeatResult(pairing["second_id"], 2, 40, 2, 0),
+        ],
+        "hands_played": 6,
+        "finished_at": lobby.clock(),
+    }
+    return MatchFinished(**(fields | changes))
+
+
+@pytest.fixture
+def lobby(database_url: Callable[[str], str], redis_url: str) -> Iterator[Lobby]:
+    clock = Clock()
+    service = start_service("lobby", database_url, redis_url, clock)
+    anonymous = Api(lobby_app(service).test_client())
+    house = Lobby(service, clock, anonymous, anonymous, "")
+    with service.transaction() as tx:
+        organiser = accounts.sign_up(tx, "Organiser", "the organiser's password")
+    house.organiser_id = str(organiser.player_id)
+    house.organiser = anonymous.as_(token_for(house.organiser_id))
+    yield house
+    service.database.close()

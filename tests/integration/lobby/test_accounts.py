@@ -1,0 +1,96 @@
+"""Accounts, tokens and bots."""
+
+from tests.integration.lobby.conftest import Lobby
+
+PERSON = {"name": "Ada", "password": "a long password"}
+
+
+def test_a_name_can_be_taken_once_in_whatever_case(lobby: Lobby) -> None:
+    assert lobby.anonymous.post("/api/v1/accounts", PERSON).status_code == 201
+    again = lobby.anonymous.post("/api/v1/accounts", PERSON | {"name": "ADA"})
+    assert again.status_code == 409
+    assert again.json["type"] == "urn:ginhall:problem:name-taken"
+    assert again.json["errors"][0]["field"] == "name"
+
+
+def test_a_refused_sign_up_leaves_no_player(lobby: Lobby) -> None:
+    before = len(lobby.anonymous.get("/api/v1/players").json["players"])
+    lobby.anonymous.post("/api/v1/accounts", PERSON | {"name": "organiser"})
+    assert len(lobby.anonymous.get("/api/v1/players").json["players"]) == before
+
+
+def test_a_wrong_password_gets_no_token_and_does_not_tell_whether_the_name_exists(lobby: Lobby) -> None:
+    wrong = lobby.anonymous.post("/api/v1/tokens", {"name": "Organiser", "password": "guess"})
+    nobody = lobby.anonymous.post("/api/v1/tokens", {"name": "Nobody", "password": "guess"})
+    assert wrong.status_code == nobody.status_code == 401
+    assert wrong.json == nobody.json
+
+
+def test_a_token_without_the_scope_is_refused(lobby: Lobby) -> None:
+    lobby.anonymous.post("/api/v1/accounts", PERSON)
+    token = lobby.anonymous.post("/api/v1/tokens", PERSON | {"scopes": ["play"]}).json["token"]
+    answer = lobby.anonymous.as_(token).post("/api/v1/players", {"name": "B", "kind": "bot", "bot": "simple"})
+    assert answer.status_code == 403
+    assert "account" in answer.json["detail"]
+
+
+def test_a_revoked_token_is_refused_and_the_others_stay_good(lobby: Lobby) -> None:
+    lobby.anonymous.post("/api/v1/accounts", PERSON)
+    first, second = (lobby.anonymous.post("/api/v1/tokens", PERSON).json for _ in range(2))
+    ada = lobby.anonymous.as_(second["token"])
+    assert ada.delete(f"/api/v1/tokens/{first['token_id']}").status_code == 204
+    # A fresh process has nothing cached and must learn it from Redis.
+    from gin_lobby.app import lobby_app
+
+    from tests.support.services import Api
+
+    fresh = Api(lobby_app(lobby.service).test_client())
+    assert fresh.as_(first["token"]).get("/api/v1/accounts/me").status_code == 401
+    assert fresh.as_(second["token"]).get("/api/v1/accounts/me").json["name"] == "Ada"
+
+
+def test_nobody_revokes_the_token_of_another(lobby: Lobby) -> None:
+    lobby.anonymous.post("/api/v1/accounts", PERSON)
+    token = lobby.anonymous.post("/api/v1/tokens", PERSON).json
+    assert lobby.organiser.delete(f"/api/v1/tokens/{token['token_id']}").status_code == 404
+    assert lobby.anonymous.as_(token["token"]).get("/api/v1/accounts/me").status_code == 200
+
+
+def test_a_bot_belongs_to_whoever_made_it(lobby: Lobby) -> None:
+    made = lobby.organiser.post("/api/v1/players", {"name": "Robbie", "kind": "bot", "bot": "simple"})
+    assert made.status_code == 201
+    seen = lobby.anonymous.get(f"/api/v1/players/{made.json['player_id']}").json
+    assert (seen["owner_id"], seen["bot"], seen["kind"]) == (lobby.organiser_id, "simple", "bot")
+
+
+def test_an_unknown_bot_is_refused_with_the_names_of_those_there_are(lobby: Lobby) -> None:
+    answer = lobby.organiser.post("/api/v1/players", {"name": "R", "kind": "bot", "bot": "genius"})
+    assert answer.status_code == 422
+    assert answer.json["errors"][0]["field"] == "bot"
+    assert "simple" in answer.json["detail"]
+
+
+def test_players_come_in_pages_that_miss_nobody(lobby: Lobby) -> None:
+    made = {lobby.bot(f"Bot {number}") for number in range(5)}
+    seen: list[str] = []
+    cursor = ""
+    while True:
+        page = lobby.anonymous.get(f"/api/v1/players?kind=bot&limit=2{cursor}").json
+        seen += [player["player_id"] for player in page["players"]]
+        if page["next_cursor"] is None:
+            break
+        cursor = f"&cursor={page['next_cursor']}"
+    assert len(seen) == 5
+    assert set(seen) == made
+
+
+def test_the_same_idempotency_key_makes_one_bot(lobby: Lobby) -> None:
+    body = {"name": "Once", "kind": "bot", "bot": "simple"}
+    first = lobby.organiser.post("/api/v1/players", body, headers={"Idempotency-Key": "k1"})
+    second = lobby.organiser.post("/api/v1/players", body, headers={"Idempotency-Key": "k1"})
+    assert second.json == first.json
+    assert second.headers["Idempotent-Replayed"] == "true"
+    other = lobby.organiser.post("/api/v1/players", body | {"name": "Twice"}, headers={"Idempotency-Key": "k1"})
+    assert other.status_code == 422
+    assert other.json["type"] == "urn:ginhall:problem:idempotency-key-reused"
+    assert len(lobby.anonymous.get("/api/v1/players?kind=bot").json["players"]) == 1

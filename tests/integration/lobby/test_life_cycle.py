@@ -1,0 +1,163 @@
+"""From registration to the last round, by the clock alone."""
+
+from datetime import timedelta
+
+from gin_lobby.tasks import advance_due
+
+from tests.integration.lobby.conftest import Lobby, won_by_first
+
+
+def test_a_tournament_does_not_start_before_its_time(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(4)
+    lobby.clock.move(minutes=59)
+    advance_due(lobby.service)
+    assert lobby.see(tournament_id)["state"] == "registration"
+    lobby.clock.move(minutes=1)
+    advance_due(lobby.service)
+    assert lobby.see(tournament_id)["state"] == "running"
+
+
+def test_it_runs_its_rounds_by_itself_and_finishes(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(6)
+    lobby.start(tournament_id)
+    for number in (1, 2, 3):
+        assert lobby.see(tournament_id)["current_round"] == number
+        assert len(lobby.undecided(tournament_id)) == 3
+        lobby.play_round(tournament_id)
+    ended = lobby.see(tournament_id)
+    assert (ended["state"], ended["ended_because"]) == ("finished", None)
+    assert [r["state"] for r in lobby.see(tournament_id, "/rounds")["rounds"]] == ["scored"] * 3
+    met = [frozenset((p["first_id"], p["second_id"])) for p in lobby.see(tournament_id, "/pairings")["pairings"]]
+    assert len(met) == len(set(met)) == 9
+
+
+def test_an_odd_field_gives_each_round_one_bye_and_nobody_two(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(5)
+    lobby.start(tournament_id)
+    for _ in range(3):
+        lobby.play_round(tournament_id)
+    byes = [p["first_id"] for p in lobby.see(tournament_id, "/pairings")["pairings"] if p["second_id"] is None]
+    assert len(byes) == len(set(byes)) == 3
+
+
+def test_a_field_below_the_minimum_is_cancelled_with_its_reason(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(3, minimum_entrants=4)
+    lobby.start(tournament_id)
+    ended = lobby.see(tournament_id)
+    assert ended["state"] == "cancelled"
+    assert ended["ended_because"] == "3 entrants came, and 4 were needed"
+
+
+def test_more_rounds_than_opponents_end_early_and_say_why(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(4, rounds=9)
+    lobby.start(tournament_id)
+    for _ in range(3):
+        lobby.play_round(tournament_id)
+    ended = lobby.see(tournament_id)
+    assert (ended["state"], ended["current_round"]) == ("finished", 3)
+    assert "rematch" in ended["ended_because"]
+
+
+def test_who_does_not_check_in_is_dropped_and_the_waitlist_takes_the_place(lobby: Lobby) -> None:
+    tournament_id = lobby.tournament(check_in_minutes=30, capacity=2)
+    path = f"/api/v1/tournaments/{tournament_id}/entrants"
+    people = dict(lobby.sign_up(name)[::-1] for name in ("Ada", "Bob", "Cy"))
+    for player_id, person in people.items():
+        person.post(path, {"player_id": player_id})
+    ada, bob, cy = people
+    too_early = people[ada].post(f"{path}/{ada}/check-in")
+    assert too_early.status_code == 409
+    lobby.clock.move(minutes=30)
+    advance_due(lobby.service)
+    assert lobby.see(tournament_id)["state"] == "check_in"
+    for player_id in (ada, cy):
+        assert people[player_id].post(f"{path}/{player_id}/check-in").status_code == 200
+    lobby.clock.move(minutes=30)
+    advance_due(lobby.service)
+    entrants = {e["player_id"]: e["state"] for e in lobby.see(tournament_id, "/entrants")["entrants"]}
+    assert entrants == {ada: "registered", bob: "dropped", cy: "registered"}
+    assert {lobby.undecided(tournament_id)[0][key] for key in ("first_id", "second_id")} == {ada, cy}
+
+
+def test_built_in_bots_need_no_check_in(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(2, check_in_minutes=30)
+    lobby.clock.move(minutes=30)
+    advance_due(lobby.service)
+    lobby.clock.move(minutes=30)
+    advance_due(lobby.service)
+    assert lobby.see(tournament_id)["state"] == "running"
+
+
+def test_a_machine_that_was_off_through_the_check_in_opens_it_now(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(2, check_in_minutes=30)
+    lobby.clock.move(hours=5)
+    advance_due(lobby.service)
+    assert lobby.see(tournament_id)["state"] == "check_in"
+    lobby.clock.move(minutes=29)
+    advance_due(lobby.service)
+    assert lobby.see(tournament_id)["state"] == "check_in"
+    lobby.clock.move(minutes=1)
+    advance_due(lobby.service)
+    assert lobby.see(tournament_id)["state"] == "running"
+
+
+def test_registration_that_was_never_opened_is_cancelled_at_the_start(lobby: Lobby) -> None:
+    starts_at = (lobby.clock() + timedelta(minutes=5)).isoformat()
+    plan = {"name": "Forgotten", "rounds": 3, "starts_at": starts_at}
+    tournament_id = lobby.organiser.post("/api/v1/tournaments", plan).json["tournament_id"]
+    lobby.clock.move(minutes=5)
+    advance_due(lobby.service)
+    assert lobby.see(tournament_id)["ended_because"] == "registration was never opened"
+
+
+def test_who_withdraws_is_not_paired_again_and_keeps_what_was_played(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(4)
+    lobby.start(tournament_id)
+    leaver = lobby.undecided(tournament_id)[0]["first_id"]
+    lobby.organiser.delete(f"/api/v1/tournaments/{tournament_id}/entrants/{leaver}")
+    lobby.play_round(tournament_id)
+    second = [p for p in lobby.see(tournament_id, "/pairings")["pairings"] if p["round"] == 2]
+    assert leaver not in {p["first_id"] for p in second} | {p["second_id"] for p in second}
+    line = next(s for s in lobby.see(tournament_id, "/standings")["standings"] if s["player_id"] == leaver)
+    assert (line["points"], line["withdrawn"]) == (1, True)
+
+
+def test_everybody_withdrawing_ends_the_tournament(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(4)
+    lobby.start(tournament_id)
+    for entrant in lobby.see(tournament_id, "/entrants")["entrants"]:
+        lobby.organiser.delete(f"/api/v1/tournaments/{tournament_id}/entrants/{entrant['player_id']}")
+    lobby.play_round(tournament_id)
+    ended = lobby.see(tournament_id)
+    assert (ended["state"], ended["current_round"]) == ("finished", 1)
+    assert "too few" in ended["ended_because"]
+
+
+def test_a_cancelled_tournament_takes_no_more_results(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(4)
+    lobby.start(tournament_id)
+    pairing = lobby.undecided(tournament_id)[0]
+    answer = lobby.organiser.post(f"/api/v1/tournaments/{tournament_id}/cancellation", {"reason": "Power cut"})
+    assert answer.json["state"] == "cancelled"
+    lobby.finish(won_by_first(lobby, pairing))
+    advance_due(lobby.service)
+    assert lobby.see(tournament_id)["current_round"] == 1
+    assert lobby.see(tournament_id)["ended_because"] == "Power cut"
+
+
+def test_only_the_organiser_opens_and_cancels(lobby: Lobby) -> None:
+    tournament_id = lobby.tournament()
+    ada, _ = lobby.sign_up("Ada")
+    answer = ada.post(f"/api/v1/tournaments/{tournament_id}/cancellation", {"reason": "I want to"})
+    assert answer.status_code == 403
+    assert answer.json["type"] == "urn:ginhall:problem:not-the-organiser"
+    assert lobby.see(tournament_id)["state"] == "registration"
+
+
+def test_a_tournament_that_cannot_step_holds_up_no_other(lobby: Lobby) -> None:
+    broken, sound = lobby.with_bots(4), lobby.with_bots(4)
+    with lobby.service.transaction() as tx:
+        tx.execute("UPDATE tournaments SET tie_breaks = '{nonsense}' WHERE tournament_id = %s", (broken,))
+    lobby.start(sound)
+    assert lobby.see(sound)["state"] == "running"
+    assert lobby.see(broken)["state"] == "registration"

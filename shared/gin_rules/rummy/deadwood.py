@@ -12,7 +12,8 @@ Any number of cards is right, not only ten or eleven: hands grow when buried dis
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from itertools import islice
+from typing import Final, NamedTuple
 
 from gin_rules.game import Card
 from gin_rules.rummy.cards import CARD_TEXTS, CARD_VALUES, SUIT_MASK, cards_of, mask_of, same_rank, value_of
@@ -21,6 +22,9 @@ from gin_rules.rummy.cards import CARD_TEXTS, CARD_VALUES, SUIT_MASK, cards_of, 
 _RUNS: list[int] = []
 _GAINS: list[int] = []
 _NOTHING_TO_SHED = -1000
+
+MOST_ARRANGEMENTS: Final = 1000
+"""Equal arrangements that are compared. Ten or eleven cards have far fewer; only hands grown by buried draws more."""
 
 
 class Arrangement(NamedTuple):
@@ -97,12 +101,16 @@ def best_arrangement(hand: Iterable[Card]) -> Arrangement:
     """An arrangement with the least deadwood; among equals one with the fewest melds."""
     mask = mask_of(hand)
     least = least_of_mask(mask)
-    melds = min(arrangements_leaving(mask, least), key=lambda melds: (len(melds), melds))
+    found = islice(arrangements_leaving(mask, least), MOST_ARRANGEMENTS)
+    melds = min(found, key=lambda melds: (len(melds), melds))
     return Arrangement(least, tuple(cards_of(meld) for meld in melds))
 
 
 def arrangements_leaving(hand: int, deadwood: int) -> Iterator[tuple[int, ...]]:
-    """Every way to lay out disjoint melds (as masks) of the hand that leaves exactly this deadwood."""
+    """Every way to lay out disjoint melds (as masks) of the hand that leaves exactly its least deadwood.
+
+    `deadwood` must be that least. Two runs that join are given as the one run only: they take the same layoffs.
+    """
     by_lowest: dict[int, list[int]] = {}
     for meld in melds_in(hand):
         by_lowest.setdefault(meld & -meld, []).append(meld)
@@ -112,18 +120,36 @@ def arrangements_leaving(hand: int, deadwood: int) -> Iterator[tuple[int, ...]]:
 def _arrangements(
     left: int, budget: int, by_lowest: dict[int, list[int]], melds: tuple[int, ...]
 ) -> Iterator[tuple[int, ...]]:
-    # The lowest card left is in a meld of which it is the lowest card, or it is deadwood.
+    # The lowest card left is in a meld of which it is the lowest card, or it is deadwood. A branch that cannot
+    # reach the budget is left at once, so that the work is in proportion to what is found.
     if not left:
-        if budget == 0:
-            yield melds
+        yield melds
         return
     low = left & -left
     for meld in by_lowest.get(low, ()):
-        if meld & left == meld:
-            yield from _arrangements(left ^ meld, budget, by_lowest, (*melds, meld))
+        rest = left ^ meld
+        if meld & left == meld and not _continues_a_run(meld, melds) and least_of_mask(rest) <= budget:
+            yield from _arrangements(rest, budget, by_lowest, (*melds, meld))
     value = CARD_VALUES[low.bit_length() - 1]
-    if value <= budget:
+    if value <= budget and least_of_mask(left ^ low) <= budget - value:
         yield from _arrangements(left ^ low, budget - value, by_lowest, melds)
+
+
+def _continues_a_run(meld: int, melds: tuple[int, ...]) -> bool:
+    low = meld & -meld
+    before = low >> 1
+    if not meld & low << 1 or low.bit_length() % 13 == 1:  # a set, or no card of the suit below
+        return False
+    return any(other & before and other & before >> 1 for other in melds)
+
+
+def can_meld(card: Card, hand: int) -> bool:
+    """Whether some set or run of the hand's cards holds this card of it."""
+    if (hand & same_rank(card)).bit_count() >= 3:
+        return True
+    rank = card % 13
+    suit = hand >> (card - rank) & SUIT_MASK
+    return any(suit >> low & 0b111 == 0b111 for low in range(max(rank - 2, 0), rank + 1))
 
 
 def melds_in(hand: int) -> list[int]:

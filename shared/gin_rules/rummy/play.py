@@ -22,7 +22,7 @@ from gin_rules.rummy.cards import (
     parse_card,
     parse_cards,
 )
-from gin_rules.rummy.deadwood import deadwood_by_discard, least_after_discard, least_of_mask, melds_in
+from gin_rules.rummy.deadwood import can_meld, deadwood_by_discard, least_after_discard, least_of_mask
 from gin_rules.rummy.match import end_without_score, score_hand
 from gin_rules.rummy.settlement import (
     RefusedKnock,
@@ -339,7 +339,7 @@ def _buried_takes(state: State) -> tuple[Action, ...]:
     for at in range(len(state.pile) - 1, -1, -1):
         card = state.pile[at]
         held |= 1 << card
-        if at < len(state.pile) - 1 and any(meld >> card & 1 for meld in melds_in(held)):
+        if at < len(state.pile) - 1 and can_meld(card, held):
             found.append(Action(f"take {CARD_TEXTS[card]}"))
     return tuple(found)
 

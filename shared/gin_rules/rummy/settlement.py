@@ -8,11 +8,13 @@ left.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from gin_rules.game import Card, GameError
 from gin_rules.rummy.cards import cards_of, mask_of, mask_text, same_rank
 from gin_rules.rummy.deadwood import (
+    MOST_ARRANGEMENTS,
     arrangements_leaving,
     best_arrangement,
     is_meld,
@@ -94,9 +96,9 @@ def show_melds(knocker: int, defender: int, limit: int, named: Sequence[int] | N
     if least > limit:
         raise RefusedKnock(f"the kept cards hold {least} deadwood, the limit is {limit}")
     if least == 0 or named is None:
-        choices = list(arrangements_leaving(knocker, least))
         if least == 0:
-            return min(choices, key=lambda melds: (len(melds), melds)), 0
+            return tuple(mask_of(meld) for meld in best_arrangement(cards_of(knocker)).melds), 0
+        choices = islice(arrangements_leaving(knocker, least), MOST_ARRANGEMENTS)
         # The knocker's deadwood is the same for all: the more the defender keeps, the better it pays.
         return max(choices, key=lambda melds: (best_layoffs(melds, defender)[0], -len(melds))), least
     deadwood = unmelded_value(knocker, named)

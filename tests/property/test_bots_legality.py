@@ -1,0 +1,32 @@
+"""Bots choose legal actions, and the same ones whatever lies hidden."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from gin_bots import BOT_NAMES, bot_named
+from gin_rules.rummy.game import GIN_RUMMY
+from gin_rules.rummy.rules import RuleSet
+from hypothesis import given, settings
+
+from tests.property.test_rummy_play import SEEDS, rule_sets, states, with_hidden_cards_mixed
+
+
+@pytest.mark.parametrize("name", BOT_NAMES)
+@given(rules=rule_sets(), seed=SEEDS)
+@settings(max_examples=15, deadline=None)
+def test_bot_chooses_a_legal_action_that_depends_on_its_view_alone(
+    name: str, rules: RuleSet, seed: int
+) -> None:
+    bot = bot_named(name)
+    rng = Random(seed)
+    for state, _ in states(rules, seed):
+        seat = GIN_RUMMY.to_act(state)
+        if seat is None:
+            continue
+        action = bot.choose_action(GIN_RUMMY.view(state, seat), Random(seed))
+        assert action in GIN_RUMMY.legal_actions(state)
+        if state.shown is None:
+            mixed = with_hidden_cards_mixed(state, seat, rng)
+            assert bot.choose_action(GIN_RUMMY.view(mixed, seat), Random(seed)) == action

@@ -13,17 +13,17 @@ from gin_servicekit.inbox import Handler
 from gin_servicekit.service import Service
 from gin_servicekit.worker import Work
 
-from gin_engine.domain.tasks import PLAY
+from gin_engine.domain.tasks import PLAY, REPLY
 from gin_engine.use_cases.cancel_matches import cancel_matches
 from gin_engine.use_cases.expire_matches import expire_matches
 from gin_engine.use_cases.open_matches import open_matches
-from gin_engine.use_cases.play_due import play_due
+from gin_engine.use_cases.play_due import MATCHES_PER_TRANSACTION, ask_for_more, begin_turn, play_due
 
 log = structlog.get_logger()
 
 # A transaction holds locks that a cancellation or a deadline may wait for; a task holds a worker that others need.
-TRANSACTION_SECONDS = 1.0
-TASK_SECONDS = 4.0
+TRANSACTION_SECONDS = 0.5
+TASK_SECONDS = 1.0
 
 
 def on_open_match(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
@@ -35,14 +35,35 @@ def on_cancel_match(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
 
 
 def play(service: Service) -> None:
-    """Plays while bots are due, for a few seconds; then asks to be run again, so that other work gets its turn."""
+    """Matches of bots alone go on, for a moment: then other work gets its turn.
+
+    Whoever finds more than one transaction can play asks for one more worker, so that as many play as there are,
+    and at most one such task waits in the queue.
+    """
+    with service.transaction() as tx:
+        begin_turn(tx)
     stop_at = time.monotonic() + TASK_SECONDS
     while time.monotonic() < stop_at:
         with service.transaction() as tx:
-            taken = play_due(tx, _time_is_up_after(TRANSACTION_SECONDS))
+            taken = play_due(tx, _time_is_up_after(TRANSACTION_SECONDS), only_bots=True)
         if not taken:
             return
-    service.broker.kick([PLAY])
+        if taken == MATCHES_PER_TRANSACTION:
+            _ask_for_more(service)
+    _ask_for_more(service)
+
+
+def reply(service: Service) -> None:
+    """Bots act wherever a client waits for them."""
+    taken = 1
+    while taken:
+        with service.transaction() as tx:
+            taken = play_due(tx, _time_is_up_after(TRANSACTION_SECONDS), only_bots=False)
+
+
+def _ask_for_more(service: Service) -> None:
+    with service.transaction() as tx:
+        ask_for_more(tx)
 
 
 def expire(service: Service) -> None:
@@ -61,6 +82,6 @@ def _time_is_up_after(seconds: float) -> Callable[[], bool]:
 
 
 HANDLERS: Mapping[type[Message], Handler] = {OpenMatch: on_open_match, CancelMatch: on_cancel_match}
-TASKS: Mapping[str, Work] = {PLAY: play}
-# `play` is a duty as well: a kick may get lost, and so may the worker that answered it.
-DUTIES: Sequence[Work] = (play, expire)
+TASKS: Mapping[str, Work] = {PLAY: play, REPLY: reply}
+# What is kicked is a duty as well: a kick may get lost, and so may the worker that answered it.
+DUTIES: Sequence[Work] = (reply, expire, play)

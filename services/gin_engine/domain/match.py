@@ -66,3 +66,7 @@ class Match:
     opened_at: datetime
     finished_at: datetime | None
     seats: tuple[Seat, ...]
+
+    @property
+    def only_bots(self) -> bool:
+        return all(seat.bot is not None for seat in self.seats)

@@ -8,8 +8,6 @@ CREATE TABLE matches (
     rules         jsonb       NOT NULL,              -- every field of the rule set; of a void match, what was asked for
     rating_pool   text,
     target        integer     NOT NULL CHECK (target >= 1),
-    server_seed   bytea       NOT NULL CHECK (octet_length(server_seed) = 32),
-    salt          bytea       NOT NULL CHECK (octet_length(salt) = 32),
     commitment    text        NOT NULL,
     state         text        NOT NULL CHECK (state IN ('playing', 'finished', 'cancelled')),
     ending        text        CHECK (ending IN ('played', 'forfeit', 'double_forfeit', 'void')),
@@ -19,6 +17,7 @@ CREATE TABLE matches (
     hands_played  integer     NOT NULL DEFAULT 0,
     last_action_at timestamptz,                      -- the log never goes back in time
     bot_due_at    timestamptz,                       -- set while a bot is to act
+    only_bots     boolean     NOT NULL,              -- no client waits for the bots of this match
     deadline_at   timestamptz,
     opened_at     timestamptz NOT NULL,
     finished_at   timestamptz,
@@ -28,9 +27,17 @@ CREATE TABLE matches (
     CHECK (state = 'playing' OR bot_due_at IS NULL),
     CHECK (dealt OR state = 'cancelled')
 );
-CREATE INDEX matches_bot_due ON matches (bot_due_at) WHERE bot_due_at IS NOT NULL;
+CREATE INDEX matches_bot_due ON matches (only_bots, bot_due_at) WHERE bot_due_at IS NOT NULL;
 CREATE INDEX matches_deadline ON matches (deadline_at) WHERE state = 'playing' AND deadline_at IS NOT NULL;
 CREATE INDEX matches_tournament ON matches (tournament_id, round_number, match_id);
+
+-- Apart from the matches, and without a CHECK: when a row breaks a constraint, Postgres puts the whole row into the
+-- error, and from there it would reach a log.
+CREATE TABLE match_secrets (
+    match_id    text  PRIMARY KEY REFERENCES matches,
+    server_seed bytea NOT NULL,
+    salt        bytea NOT NULL
+);
 
 CREATE TABLE seats (
     match_id    text     NOT NULL REFERENCES matches,
@@ -66,6 +73,13 @@ BEGIN
 END $$;
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON action_blocks
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- Whether a task that plays on waits in the queue: one is enough, however many find that there is more to play.
+CREATE TABLE play_turn (
+    one      boolean     PRIMARY KEY DEFAULT true CHECK (one),
+    asked_at timestamptz
+);
+INSERT INTO play_turn DEFAULT VALUES;
 
 -- Cancellations that overtook the wish to open their match.
 CREATE TABLE early_cancellations (

@@ -38,14 +38,17 @@ def lock(tx: Transaction, match_id: str) -> Match | None:
     return load(tx, ids)[0] if ids else None
 
 
-def claim_bot_due(tx: Transaction, limit: int) -> list[Match]:
-    """Matches in which a bot is to act, oldest first, that no other transaction has claimed."""
+def claim_bot_due(tx: Transaction, limit: int, *, only_bots: bool) -> list[Match]:
+    """Matches in which a bot is to act, oldest first, that no other transaction has claimed.
+
+    `only_bots` chooses between those of bots alone and those in which a client waits.
+    """
     ids = tx.scalars(
         """
-        SELECT match_id FROM matches WHERE bot_due_at <= %s
+        SELECT match_id FROM matches WHERE only_bots = %s AND bot_due_at <= %s
          ORDER BY bot_due_at LIMIT %s FOR UPDATE SKIP LOCKED
         """,
-        (tx.now, limit),
+        (only_bots, tx.now, limit),
     )
     return load(tx, ids)
 
@@ -81,7 +84,8 @@ def load(tx: Transaction, match_ids: Sequence[str]) -> list[Match]:
         SELECT match_id, tournament_id, round_number, game, rules, rating_pool, target, server_seed, salt, commitment,
                state, ending, reason, dealt, action_count, hands_played, last_action_at, deadline_at, opened_at,
                finished_at
-          FROM matches WHERE match_id = ANY(%s) ORDER BY array_position(%s::text[], match_id)
+          FROM matches JOIN match_secrets USING (match_id)
+         WHERE match_id = ANY(%s) ORDER BY array_position(%s::text[], match_id)
         """,
         (ids, ids),
     )
@@ -115,13 +119,13 @@ def insert(tx: Transaction, matches: Sequence[Match], bot_due: frozenset[MatchId
     inserted: frozenset[MatchId] = frozenset(
         tx.scalars(
             """
-            INSERT INTO matches (match_id, tournament_id, round_number, game, rules, rating_pool, target, server_seed,
-                                 salt, commitment, state, ending, reason, dealt, deadline_at, opened_at, finished_at,
-                                 bot_due_at)
+            INSERT INTO matches (match_id, tournament_id, round_number, game, rules, rating_pool, target, commitment,
+                                 state, ending, reason, dealt, deadline_at, opened_at, finished_at, bot_due_at,
+                                 only_bots)
             SELECT * FROM unnest(
-                %s::text[], %s::text[], %s::integer[], %s::text[], %s::jsonb[], %s::text[], %s::integer[], %s::bytea[],
-                %s::bytea[], %s::text[], %s::text[], %s::text[], %s::text[], %s::boolean[], %s::timestamptz[],
-                %s::timestamptz[], %s::timestamptz[], %s::timestamptz[])
+                %s::text[], %s::text[], %s::integer[], %s::text[], %s::jsonb[], %s::text[], %s::integer[],
+                %s::text[], %s::text[], %s::text[], %s::text[], %s::boolean[], %s::timestamptz[],
+                %s::timestamptz[], %s::timestamptz[], %s::timestamptz[], %s::boolean[])
             ON CONFLICT DO NOTHING RETURNING match_id
             """,
             (
@@ -132,8 +136,6 @@ def insert(tx: Transaction, matches: Sequence[Match], bot_due: frozenset[MatchId
                 [Jsonb(m.rules) for m in ordered],
                 [m.rating_pool for m in ordered],
                 [m.target for m in ordered],
-                [m.server_seed for m in ordered],
-                [m.salt for m in ordered],
                 [m.commitment for m in ordered],
                 [m.state for m in ordered],
                 [m.ending for m in ordered],
@@ -143,19 +145,24 @@ def insert(tx: Transaction, matches: Sequence[Match], bot_due: frozenset[MatchId
                 [m.opened_at for m in ordered],
                 [m.finished_at for m in ordered],
                 [tx.now if m.match_id in bot_due else None for m in ordered],
+                [m.only_bots for m in ordered],
             ),
         )
+    )
+    new = [match for match in ordered if match.match_id in inserted]
+    tx.execute(
+        "INSERT INTO match_secrets SELECT * FROM unnest(%s::text[], %s::bytea[], %s::bytea[])",
+        ([m.match_id for m in new], [m.server_seed for m in new], [m.salt for m in new]),
     )
     copy_into = """
         COPY seats (match_id, seat, player_id, player_name, bot, entropy, place, score, hands_won, undercuts)
         FROM STDIN
     """
     with tx.connection.cursor() as cursor, cursor.copy(copy_into) as copy:
-        for match in ordered:
-            if match.match_id in inserted:
-                for number, seat in enumerate(match.seats):
-                    player = (seat.player_id, seat.player_name, seat.bot, seat.entropy)
-                    copy.write_row((match.match_id, number, *player, *_score(seat.result)))
+        for match in new:
+            for number, seat in enumerate(match.seats):
+                player = (seat.player_id, seat.player_name, seat.bot, seat.entropy)
+                copy.write_row((match.match_id, number, *player, *_score(seat.result)))
     return inserted
 
 
@@ -213,6 +220,8 @@ def _score_seats(tx: Transaction, ended: Sequence[Advance]) -> None:
 
 def note_reason(tx: Transaction, reasons: dict[MatchId, str]) -> None:
     """Why matches were cancelled."""
+    if not reasons:
+        return
     tx.execute(
         "UPDATE matches m SET reason = r.reason FROM unnest(%s::text[], %s::text[]) AS r (match_id, reason)"
         " WHERE m.match_id = r.match_id",

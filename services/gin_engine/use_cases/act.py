@@ -8,7 +8,7 @@ from gin_servicekit.database import Transaction
 from gin_engine.domain.match import PLAYING
 from gin_engine.domain.play import Progress, bot_is_to_act
 from gin_engine.domain.problems import ActionRefused, MatchIsOver, MatchNotFound, NotYourTurn, StaleActionCount
-from gin_engine.domain.tasks import PLAY
+from gin_engine.domain.tasks import REPLY
 from gin_engine.store import matches
 from gin_engine.store.states import state_of
 from gin_engine.use_cases.finish_matches import record_progress
@@ -39,5 +39,5 @@ def act(tx: Transaction, match_id: str, account_id: str, action: str, action_cou
     matches.note_acted(tx, match.match_id, seat)
     record_progress(tx, [(match, Progress(after, [Action(action)], [seat]))])
     if bot_is_to_act(match, after):
-        tx.kick(PLAY)
+        tx.kick(REPLY)
     return seat_view(match, after, seat, action_count=match.action_count + 1)

@@ -12,7 +12,7 @@ from gin_engine.domain.match import PLAYING, Match, SeatScore
 from gin_engine.domain.opening import new_match
 from gin_engine.domain.play import bot_is_to_act, deal
 from gin_engine.domain.results import Result, finished_message
-from gin_engine.domain.tasks import PLAY
+from gin_engine.domain.tasks import PLAY, REPLY
 from gin_engine.store import matches
 
 
@@ -35,13 +35,14 @@ def open_matches(tx: Transaction, requests: Sequence[OpenMatch]) -> None:
         present = known.get(match.match_id, match)
         if present.state != PLAYING:
             _tell_end(tx, present)
-    if bot_due & opened:
-        tx.kick(PLAY)
+    for match in wished:
+        if match.match_id in bot_due & opened:
+            tx.kick(PLAY if match.only_bots else REPLY)
 
 
 def _starts_with_bot(match: Match) -> bool:
     # Between bots alone one of them acts first, whichever that is: no need to deal here.
-    return all(seat.bot is not None for seat in match.seats) or bot_is_to_act(match, deal(match))
+    return match.only_bots or bot_is_to_act(match, deal(match))
 
 
 def _tell_end(tx: Transaction, match: Match) -> None:

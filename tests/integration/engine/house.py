@@ -54,6 +54,7 @@ class House:
 
     def play(self) -> None:
         tasks.play(self.service)
+        tasks.reply(self.service)
 
     def tick(self) -> None:
         for duty in tasks.DUTIES:
@@ -71,6 +72,10 @@ class House:
     def stored(self, match_id: str) -> dict[str, Any]:
         with self.service.transaction() as tx:
             return tx.dicts("SELECT * FROM matches WHERE match_id = %s", (match_id,))[0]
+
+    def secrets(self, match_id: str) -> dict[str, Any]:
+        with self.service.transaction() as tx:
+            return tx.dicts("SELECT server_seed, salt FROM match_secrets WHERE match_id = %s", (match_id,))[0]
 
     def blocks(self, match_id: str) -> list[dict[str, Any]]:
         with self.service.transaction() as tx:

@@ -6,10 +6,11 @@ import contextlib
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import timedelta
 
 import psycopg
 import pytest
-from gin_engine.use_cases.play_due import play_due
+from gin_engine.use_cases.play_due import ask_for_more, play_due
 from gin_servicekit.service import Service
 
 from tests.integration.engine.house import House, bot, open_match, person
@@ -77,7 +78,7 @@ def test_a_rolled_back_transaction_releases_the_match_and_the_replay_is_the_same
 
     for _ in range(2):
         with contextlib.suppress(Killed), house.service.transaction() as tx:
-            assert play_due(tx, never) == 1
+            assert play_due(tx, never, only_bots=True) == 1
             drafts.append(tx.scalar("SELECT actions FROM action_blocks WHERE match_id = %s", (match_id,)))
             raise Killed
     assert house.blocks(match_id) == []
@@ -92,7 +93,7 @@ def test_a_match_cut_short_by_time_goes_on_where_it_was(house: House) -> None:
     match_id = house.open(rules={"target": 500})
     calls = iter([False] * 7)
     with house.service.transaction() as tx:
-        play_due(tx, lambda: next(calls, True))
+        play_due(tx, lambda: next(calls, True), only_bots=True)
     assert house.stored(match_id)["action_count"] == 7
     house.play()
     assert [block["first_action"] for block in house.blocks(match_id)] == [0, 7]
@@ -102,7 +103,7 @@ def test_a_match_cut_short_by_time_goes_on_where_it_was(house: House) -> None:
 def test_matches_that_time_did_not_reach_stay_due(house: House) -> None:
     house.receive(*(open_match() for _ in range(3)))
     with house.service.transaction() as tx:
-        play_due(tx, at_once)
+        play_due(tx, at_once, only_bots=True)
         assert tx.scalar("SELECT count(*) FROM matches WHERE bot_due_at IS NOT NULL") == 3
 
 
@@ -124,7 +125,7 @@ def test_two_workers_never_play_one_match_twice(house: House) -> None:
         taken = 0
         while True:
             with service.transaction() as tx:
-                now = play_due(tx, never)
+                now = play_due(tx, never, only_bots=True)
             if not now:
                 service.database.close()
                 return taken
@@ -159,3 +160,39 @@ def test_the_log_of_actions_cannot_be_changed(house: House) -> None:
         with pytest.raises(psycopg.errors.RaiseException), house.service.transaction() as tx:
             tx.connection.execute(statement)
     assert house.blocks(match_id)
+
+
+def test_a_match_that_cannot_go_on_is_void_after_its_deadline(house: House) -> None:
+    match_id = house.open(deadline_at=house.clock.now + timedelta(hours=1))
+    with house.service.transaction() as tx:
+        tx.execute("UPDATE seats SET bot = 'retired' WHERE match_id = %s", (match_id,))
+    house.tick()
+    assert house.told(match_id) == []
+    house.clock.forward(hours=1)
+    house.tick()
+    (told,) = house.told(match_id)
+    assert told["ending"] == "void"
+    assert house.stored(match_id)["reason"] == "the match could not be continued"
+
+
+def test_more_workers_are_asked_for_once_until_one_comes(house: House) -> None:
+    house.receive(*(open_match() for _ in range(3)))
+    with house.service.transaction() as tx:
+        ask_for_more(tx)
+        assert tx.kicks == {"engine.play"}
+    with house.service.transaction() as tx:
+        ask_for_more(tx)
+        assert tx.kicks == set()
+    house.play()
+    with house.service.transaction() as tx:
+        ask_for_more(tx)
+        assert tx.kicks == {"engine.play"}
+
+
+def test_a_worker_that_was_asked_for_and_got_lost_is_asked_for_again(house: House) -> None:
+    with house.service.transaction() as tx:
+        ask_for_more(tx)
+    house.clock.forward(seconds=11)
+    with house.service.transaction() as tx:
+        ask_for_more(tx)
+        assert tx.kicks == {"engine.play"}

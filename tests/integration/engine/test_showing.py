@@ -6,6 +6,7 @@ import json
 import random
 import re
 
+import psycopg
 import pytest
 from gin_engine.domain.play import deal, replay
 from gin_engine.store import matches
@@ -41,8 +42,7 @@ def test_no_answer_holds_a_card_that_its_reader_has_not_seen(
 ) -> None:
     """The first hand of a match: every later one may show cards of scored hands, which everybody has seen."""
     match_id = house.open(person("ann"), person("bob"), rules={"preset": "straight"})
-    stored = house.stored(match_id)
-    secrets = [stored["server_seed"].hex(), stored["salt"].hex(), repr(stored["server_seed"])]
+    secrets = [form(secret) for secret in house.secrets(match_id).values() for form in (bytes.hex, repr)]
     rng, seen, logged = random.Random(11), set[str](), 0
     for _ in range(60):
         public = house.get(f"/{match_id}")
@@ -165,3 +165,15 @@ def test_a_bad_filter_is_refused(house: House, query: dict[str, str]) -> None:
     answer = house.get("", **query)
     assert answer.status_code == 422
     assert answer.json["errors"][0]["field"] == next(iter(query))
+
+
+def test_an_error_of_the_database_does_not_tell_the_seed(house: House) -> None:
+    match_id = house.open()
+    seed = house.secrets(match_id)["server_seed"].hex()
+    with (
+        pytest.raises(psycopg.errors.CheckViolation) as error,
+        house.service.transaction() as tx,
+    ):
+        tx.execute("UPDATE matches SET action_count = -1 WHERE match_id = %s", (match_id,))
+    assert match_id in str(error.value)
+    assert seed not in str(error.value)

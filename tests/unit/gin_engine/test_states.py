@@ -1,0 +1,48 @@
+"""States that a process keeps to go on from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from gin_engine.domain.match import Match
+from gin_engine.domain.opening import new_match
+from gin_engine.store.states import KeptStates
+from gin_messages.match import OpenMatch, SeatPlan
+
+NOW = datetime(2030, 1, 2, 3, 4, tzinfo=UTC)
+
+
+def match(seed: int, actions: int) -> Match:
+    seats = [SeatPlan("a", "A", None), SeatPlan("b", "B", None)]
+    wish = OpenMatch("same id", None, None, "rummy", {}, seats, None, None)
+    return replace(new_match(wish, None, lambda size: bytes([seed]) * size, NOW), action_count=actions)
+
+
+def test_the_newest_kept_state_is_found() -> None:
+    kept = KeptStates(2)
+    kept.keep(match(1, 5), "after five")
+    kept.keep(match(1, 8), "after eight")
+    assert kept.newest(match(1, 9)) == (8, "after eight")
+
+
+def test_a_state_ahead_of_the_match_is_not_used() -> None:
+    kept = KeptStates(2)
+    kept.keep(match(1, 8), "after eight")
+    assert kept.newest(match(1, 7)) is None
+
+
+def test_matches_of_one_id_and_different_seeds_are_different_matches() -> None:
+    kept = KeptStates(2)
+    kept.keep(match(1, 3), "one")
+    assert kept.newest(match(2, 3)) is None
+
+
+def test_the_match_not_used_for_longest_is_dropped() -> None:
+    kept = KeptStates(2)
+    kept.keep(match(1, 1), "one")
+    kept.keep(match(2, 1), "two")
+    kept.newest(match(1, 1))
+    kept.keep(match(3, 1), "three")
+    assert kept.newest(match(2, 1)) is None
+    assert kept.newest(match(1, 1)) == (1, "one")

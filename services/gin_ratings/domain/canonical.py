@@ -9,6 +9,8 @@ import json
 from decimal import Decimal
 from typing import Any
 
+_JSON = json.JSONEncoder(ensure_ascii=False)
+
 
 def canonical_json(value: Any) -> bytes:
     """UTF-8, keys sorted, no blanks, numbers as ECMAScript writes them (1500, not 1500.0)."""
@@ -22,7 +24,7 @@ def _text(value: Any) -> str:
         return "{" + ",".join(f"{_text(key)}:{_text(value[key])}" for key in sorted(value)) + "}"
     if isinstance(value, list | tuple):
         return "[" + ",".join(map(_text, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)
+    return _JSON.encode(value)
 
 
 def _number(value: float) -> str:

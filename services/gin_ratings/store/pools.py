@@ -23,7 +23,16 @@ class PoolRow(NamedTuple):
 
 def open_missing(tx: Transaction, pools: Collection[Pool]) -> None:
     """Makes sure that each of the pools is there."""
-    tx.execute("INSERT INTO pools (pool) SELECT * FROM unnest(%s::text[]) ON CONFLICT DO NOTHING", (sorted(pools),))
+    # ON CONFLICT alone would wait for whoever is just moving the head of one that is there.
+    tx.execute(
+        """
+        INSERT INTO pools (pool)
+        SELECT pool FROM unnest(%s::text[]) AS wanted (pool)
+         WHERE NOT EXISTS (SELECT FROM pools WHERE pools.pool = wanted.pool)
+        ON CONFLICT DO NOTHING
+        """,
+        (sorted(pools),),
+    )
 
 
 def lock_heads(tx: Transaction, pools: Collection[Pool]) -> dict[Pool, Head]:

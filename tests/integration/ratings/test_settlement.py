@@ -1,5 +1,6 @@
 import random
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -163,6 +164,65 @@ def test_two_matches_of_one_player_settling_at_once_both_count(service: Service)
     assert ratings_of(service)[OPEN, "ann"] == anns[1].after
 
 
+def wait_for_lock(service: Service, transactions: int) -> None:
+    """Returns when so many transactions of this database wait for a lock."""
+    deadline = time.monotonic() + 10
+    waiting = -1
+    while waiting != transactions:
+        assert time.monotonic() < deadline, f"{waiting} transactions wait for a lock, not {transactions}"
+        with service.transaction() as tx:
+            waiting = tx.scalar(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            )
+
+
+def settle_in_one_transaction(service: Service, *matches: MatchFinished) -> None:
+    """Without the inbox, which would try again one by one after a deadlock and so hide it."""
+    with service.transaction() as tx:
+        settle_matches(tx, matches)
+
+
+def test_matches_of_strangers_settling_at_once_stand_in_one_chain(service: Service) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        with service.transaction() as tx:
+            settle_matches(tx, [ANN_BEATS_BEN])
+            other = pool.submit(settle_in_one_transaction, service, finished("m2", ("cid", 1), ("dot", 2)))
+            wait_for_lock(service, 1)
+        other.result(timeout=10)
+    assert [entry.player_id for entry in entries_of(service)] == ["ann", "ben", "cid", "dot"]
+    assert ledger.verify(entries_of(service), head_of(service)) is None
+
+
+def test_batches_that_hold_the_same_matches_in_other_orders_wait_and_do_not_deadlock(service: Service) -> None:
+    m1, m5, m9 = (finished(match_id, ("ann", 1), ("ben", 2)) for match_id in ("m1", "m5", "m9"))
+    with ThreadPoolExecutor(2) as pool:
+        with service.transaction() as tx:
+            settle_matches(tx, [m5])
+            falling = pool.submit(settle_in_one_transaction, service, m9, m5, m1)
+            wait_for_lock(service, 1)
+            rising = pool.submit(settle_in_one_transaction, service, m1, m9)
+            wait_for_lock(service, 2)
+        falling.result(timeout=10)
+        rising.result(timeout=10)
+    assert [entry.match_id for entry in entries_of(service)] == ["m5", "m5", "m9", "m9", "m1", "m1"]
+
+
+def test_tables_that_seat_the_same_newcomers_in_other_orders_wait_and_do_not_deadlock(service: Service) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        with service.transaction() as tx:
+            settle_matches(tx, [finished("m1", ("eve", 1), ("fay", 2))])
+            falling = pool.submit(
+                settle_in_one_transaction, service, finished("m2", ("ian", 1), ("eve", 2), ("ann", 3))
+            )
+            wait_for_lock(service, 1)
+            rising = pool.submit(settle_in_one_transaction, service, finished("m3", ("ann", 1), ("ian", 2)))
+            wait_for_lock(service, 2)
+        falling.result(timeout=10)
+        rising.result(timeout=10)
+    assert last_ratings(entries_of(service)) == ratings_of(service)
+    assert ledger.verify(entries_of(service), head_of(service)) is None
+
+
 def test_overlapping_batches_in_every_order_lose_nothing_and_never_deadlock(service: Service) -> None:
     chance = random.Random(3)
     told = [
@@ -177,8 +237,7 @@ def test_overlapping_batches_in_every_order_lose_nothing_and_never_deadlock(serv
     def settle(worker: int) -> None:
         ready.wait(timeout=10)
         for batch in batches[worker::4]:
-            with service.transaction() as tx:  # a deadlock would surface here instead of being tried again
-                settle_matches(tx, batch)
+            settle_in_one_transaction(service, *batch)
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(settle, range(4)))

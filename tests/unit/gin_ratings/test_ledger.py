@@ -76,8 +76,9 @@ def test_false_rating_is_found_even_when_the_chain_was_made_anew() -> None:
 
 def test_entry_without_opponents_or_target_is_named_not_stumbled_over() -> None:
     entries = list(ledger.recompute(THREE_MATCHES))
-    for field, value in (("opponents", ()), ("target", -5)):
-        forged = rehash([replace(entries[0], **{field: value}), *entries[1:]])
+    without_opponents, without_target = replace(entries[0], opponents=()), replace(entries[0], target=-5)
+    for field, first in (("opponents", without_opponents), ("target", without_target)):
+        forged = rehash([first, *entries[1:]])
         difference = ledger.verify(forged)
         assert difference is not None
         assert (difference.sequence, difference.field) == (1, field)

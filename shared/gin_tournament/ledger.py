@@ -134,9 +134,7 @@ def _enter_round(played: Round, rows: list[list[Cell]], index: dict[EntrantId, i
             first, second = index[first_id], index[second_id]
             first_kind, second_kind = _OUTCOME_KINDS[outcome]
             rows[first].append(Cell(first_kind, second, units[first_kind], True, first_tally, second_tally))
-            rows[second].append(
-                Cell(second_kind, first, units[second_kind], False, second_tally, first_tally)
-            )
+            rows[second].append(Cell(second_kind, first, units[second_kind], False, second_tally, first_tally))
         for bye in played.byes:
             kind = _BYE_KINDS[bye.kind]
             rows[index[bye.entrant]].append(Cell(kind, NOBODY, units[kind], False, NO_TALLY, NO_TALLY))

@@ -109,9 +109,7 @@ def _fraction(units: int, scale: int) -> Fraction:
     return Fraction(units, scale)
 
 
-def _lines(
-    ledger: Ledger, groups: list[list[int]], columns: list[tuple[list[int], int]]
-) -> tuple[Standing, ...]:
+def _lines(ledger: Ledger, groups: list[list[int]], columns: list[tuple[list[int], int]]) -> tuple[Standing, ...]:
     lines: list[Standing] = []
     for group in groups:
         place = len(lines) + 1

@@ -210,9 +210,7 @@ def _fewest_breaches(task: _Task, players: list[int], conceded: tuple[Choice, ..
         breaches[a, b] = meetings + barred
     gaps = {(a, b): (found[a].score - found[b].score) ** 2 for a, b in breaches}
     radix = max(gaps.values(), default=0) * len(players) + 1
-    mates = first_least_cost_perfect(
-        players, {pair: count * radix + gaps[pair] for pair, count in breaches.items()}
-    )
+    mates = first_least_cost_perfect(players, {pair: count * radix + gaps[pair] for pair, count in breaches.items()})
     if mates is None:
         return None
     return [pair for pair, count in breaches.items() if count and mates[pair[0]] == pair[1]]

@@ -123,8 +123,7 @@ def koya(opposition: Opposition) -> Column:
     possible = len(ledger.rounds) * ledger.units(ledger.scoring.win)
     strong = [2 * total >= possible for total in ledger.totals]
     values = [
-        sum([cell.points for cell in row if cell.kind <= LAST_PLAYED and strong[cell.opponent]])
-        for row in ledger.rows
+        sum([cell.points for cell in row if cell.kind <= LAST_PLAYED and strong[cell.opponent]]) for row in ledger.rows
     ]
     return Column(values, ledger.scale)
 
@@ -134,8 +133,7 @@ def progressive(opposition: Opposition) -> Column:
     ledger = opposition.ledger
     times = range(len(ledger.rounds), 0, -1)
     values = [
-        sum([cell.points * left for cell, left in zip(row, times, strict=True) if cell.points])
-        for row in ledger.rows
+        sum([cell.points * left for cell, left in zip(row, times, strict=True) if cell.points]) for row in ledger.rows
     ]
     return Column(values, ledger.scale)
 

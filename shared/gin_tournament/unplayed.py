@@ -42,10 +42,7 @@ def oppose(ledger: Ledger) -> Opposition:
     adjusted = [_adjusted(row, total, draw) for row, total in zip(ledger.rows, ledger.totals, strict=True)]
     cap = draw * len(ledger.rounds)
     strengths = [
-        [
-            adjusted[cell.opponent] if cell.kind <= LAST_PLAYED else _dummy(cell, total, adjusted, cap)
-            for cell in row
-        ]
+        [adjusted[cell.opponent] if cell.kind <= LAST_PLAYED else _dummy(cell, total, adjusted, cap) for cell in row]
         for row, total in zip(ledger.rows, ledger.totals, strict=True)
     ]
     return Opposition(ledger, adjusted, strengths)

@@ -233,9 +233,7 @@ def check_named_melds(knocker: Iterable[str], melds: Melds) -> int:
     return total(left)
 
 
-def settlement_of(
-    arrangement: Arrangement, defender: Iterable[str], gin_bonus: int, undercut_bonus: int
-) -> Settlement:
+def settlement_of(arrangement: Arrangement, defender: Iterable[str], gin_bonus: int, undercut_bonus: int) -> Settlement:
     """The score of a hand whose ten kept cards are shown in this arrangement (source 004, Scoring)."""
     own = arrangement.deadwood
     if own == 0:

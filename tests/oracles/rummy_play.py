@@ -51,9 +51,7 @@ class Hand:
     `phase` is "offer", "draw", "discard" or "over"; `to_act` is the player whose choice is due.
     """
 
-    def __init__(
-        self, hands: Sequence[Iterable[str]], upcard: str, stock: Sequence[str], *, dealer: int
-    ) -> None:
+    def __init__(self, hands: Sequence[Iterable[str]], upcard: str, stock: Sequence[str], *, dealer: int) -> None:
         self.hands = [set(hands[0]), set(hands[1])]
         self.pile = [upcard]
         self.stock = list(stock)

@@ -148,9 +148,7 @@ class BruteForce:
             members = [p for p in members if mate[p] not in members]
         return (bye_part, *brackets)
 
-    def _bracket(
-        self, members: list[int], score: Fraction, next_score: Fraction, mate: dict[int, int]
-    ) -> Vector:
+    def _bracket(self, members: list[int], score: Fraction, next_score: Fraction, mate: dict[int, int]) -> Vector:
         floated = [p for p in members if mate[p] not in members]
         inside = [(p, mate[p]) for p in members if mate[p] in members and p < mate[p]]
         sinking_twice = [p for p in floated if self.points[mate[p]] < next_score]

@@ -40,8 +40,7 @@ def fold_by_matching(field: Field, members: Sequence[int]) -> list[tuple[int, in
         player = rest[0]
         ideal = members.index(player) + half
         wishes = sorted(
-            (members.index(other) < half, abs(members.index(other) - ideal), members.index(other))
-            for other in rest[1:]
+            (members.index(other) < half, abs(members.index(other) - ideal), members.index(other)) for other in rest[1:]
         )
         for _, _, place in wishes:
             other = members[place]

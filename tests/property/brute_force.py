@@ -26,10 +26,7 @@ def is_meld(cards: Cards) -> bool:
 def melds(hand: Cards) -> tuple[Cards, ...]:
     """Melds of three, four and five cards; longer runs are several of these."""
     return tuple(
-        frozenset(some)
-        for size in (3, 4, 5)
-        for some in combinations(sorted(hand), size)
-        if is_meld(frozenset(some))
+        frozenset(some) for size in (3, 4, 5) for some in combinations(sorted(hand), size) if is_meld(frozenset(some))
     )
 
 

@@ -16,9 +16,7 @@ from tests.property.test_rummy_play import SEEDS, rule_sets, states, with_hidden
 @pytest.mark.parametrize("name", BOT_NAMES)
 @given(rules=rule_sets(), seed=SEEDS)
 @settings(max_examples=15, deadline=None)
-def test_bot_chooses_a_legal_action_that_depends_on_its_view_alone(
-    name: str, rules: RuleSet, seed: int
-) -> None:
+def test_bot_chooses_a_legal_action_that_depends_on_its_view_alone(name: str, rules: RuleSet, seed: int) -> None:
     bot = bot_named(name)
     rng = Random(seed)
     for state, _ in states(rules, seed):

@@ -177,16 +177,12 @@ def compare_knock(rng: random.Random) -> None:
         return
     showable = [melds for melds, deadwood in all_arrangements(knocker) if deadwood <= limit]
     for melds in rng.sample(showable, min(2, len(showable))):
-        named = settle(
-            knocker, defender, knock_limit=limit, melds=melds, gin_bonus=gin, undercut_bonus=undercut
-        )
+        named = settle(knocker, defender, knock_limit=limit, melds=melds, gin_bonus=gin, undercut_bonus=undercut)
         theirs = product_settlement(knocker, defender, rules, limit, melds)
         compare_settlement(named, theirs, (*described, melds))
 
 
-def compare_presence_of_layoffs(
-    mine: Settlement, theirs: Any, defender: Sequence[str], described: object
-) -> None:
+def compare_presence_of_layoffs(mine: Settlement, theirs: Any, defender: Sequence[str], described: object) -> None:
     """Layoffs are told when the least deadwood needs them, and never against gin."""
     if mine.result == "gin":
         assert not theirs.layoffs, described

@@ -44,9 +44,7 @@ def compare(rng: random.Random, size: int) -> bool:
     if size - len(absent) < 2:
         return False
     oracle = BruteForce(entrants, history, absent, forbidden)
-    answer = pair_round(
-        entrants, history, round_number=rounds + 1, withdrawn=absent, forbidden_pairs=forbidden
-    )
+    answer = pair_round(entrants, history, round_number=rounds + 1, withdrawn=absent, forbidden_pairs=forbidden)
     best = oracle.best()
     if best is None:
         assert isinstance(answer, CannotPair)

@@ -93,9 +93,7 @@ class Simulation:
                 self.free_wins.add(pair.second)
             elif outcome is Outcome.SECOND_FORFEITS:
                 self.free_wins.add(pair.first)
-        byes = [
-            Bye(name, self.rng.choice([ByeKind.REQUESTED_HALF, ByeKind.REQUESTED_ZERO])) for name in requested
-        ]
+        byes = [Bye(name, self.rng.choice([ByeKind.REQUESTED_HALF, ByeKind.REQUESTED_ZERO])) for name in requested]
         if answer.bye:
             byes.append(answer.bye)
             self.free_wins.add(answer.bye.entrant)

@@ -13,10 +13,10 @@ from gin_servicekit.idempotency import answer_once
 from gin_servicekit.service import Service
 
 from gin_lobby.api.schemas import EntrantAnswer, EntrantRequest, list_of
-from gin_lobby.api.tournaments import found
 from gin_lobby.domain.tournament import EntrantRow
 from gin_lobby.store import tournaments as store
 from gin_lobby.use_cases import entrants
+from gin_lobby.use_cases.tournaments import find
 
 
 def blueprint(service: Service) -> Blueprint:
@@ -28,7 +28,7 @@ def blueprint(service: Service) -> Blueprint:
         def get(self, tournament_id: str) -> dict[str, Any]:
             """Everyone who has entered, by seed; before the start in the order of entry"""
             with service.transaction() as tx:
-                return {"entrants": store.entrants(tx, found(tx, tournament_id).tournament_id)}
+                return {"entrants": store.entrants(tx, find(tx, tournament_id).tournament_id)}
 
         @b.doc(security=[{"token": []}])
         @b.arguments(EntrantRequest)

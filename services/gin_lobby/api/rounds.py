@@ -12,8 +12,8 @@ from gin_servicekit.service import Service
 from marshmallow import Schema, fields
 
 from gin_lobby.api.schemas import PairingAnswer, RoundAnswer, RoundQuery, list_of
-from gin_lobby.api.tournaments import found
 from gin_lobby.store import rounds as store
+from gin_lobby.use_cases.tournaments import find
 
 
 class StandingAnswer(Schema):
@@ -51,7 +51,7 @@ def blueprint(service: Service) -> Blueprint:
         def get(self, tournament_id: str) -> dict[str, Any]:
             """The rounds so far"""
             with service.transaction() as tx:
-                return {"rounds": store.rounds(tx, found(tx, tournament_id).tournament_id)}
+                return {"rounds": store.rounds(tx, find(tx, tournament_id).tournament_id)}
 
     @b.route("/<string:tournament_id>/pairings")
     class Pairings(MethodView):
@@ -60,7 +60,7 @@ def blueprint(service: Service) -> Blueprint:
         def get(self, query: dict[str, Any], tournament_id: str) -> dict[str, Any]:
             """Who meets whom, with results: of one round or of all"""
             with service.transaction() as tx:
-                tournament = found(tx, tournament_id)
+                tournament = find(tx, tournament_id)
                 return {"pairings": store.pairings(tx, tournament.tournament_id, query["round"])}
 
     @b.route("/<string:tournament_id>/standings")
@@ -72,7 +72,7 @@ def blueprint(service: Service) -> Blueprint:
         def get(self, query: dict[str, Any], tournament_id: str) -> Response:
             """The standings now, or as of a round; round 0 stands before the first"""
             with service.transaction() as tx:
-                tournament = found(tx, tournament_id)
+                tournament = find(tx, tournament_id)
                 published = store.standings(tx, tournament.tournament_id, query["round"])
             if published is None:
                 raise NotFound("there are no standings yet" if query["round"] is None else "no such round yet")

@@ -8,10 +8,9 @@ from uuid import UUID
 from flask import Response
 from flask.views import MethodView
 from gin_servicekit.auth import Scope, caller, requires
-from gin_servicekit.database import Transaction, parse_id
+from gin_servicekit.database import parse_id
 from gin_servicekit.http_app import Blueprint
 from gin_servicekit.idempotency import answer_once
-from gin_servicekit.problems import NotFound
 from gin_servicekit.service import Service
 
 from gin_lobby.api.schemas import (
@@ -64,7 +63,7 @@ def blueprint(service: Service) -> Blueprint:
         def get(self, tournament_id: str) -> Tournament:
             """One tournament"""
             with service.transaction() as tx:
-                return found(tx, tournament_id)
+                return tournaments.find(tx, tournament_id)
 
     @b.route("/<string:tournament_id>/registration")
     class Registration(MethodView):
@@ -102,12 +101,3 @@ def blueprint(service: Service) -> Blueprint:
             )
 
     return b
-
-
-def found(tx: Transaction, tournament_id: str) -> Tournament:
-    """Raises NotFound when the id is none of ours."""
-    known = parse_id(tournament_id)
-    tournament = store.find(tx, known) if known else None
-    if tournament is None:
-        raise NotFound("there is no such tournament")
-    return tournament

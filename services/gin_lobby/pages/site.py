@@ -9,9 +9,9 @@ from itertools import groupby
 from flask import Blueprint, Flask, render_template
 from gin_servicekit.service import Service
 
-from gin_lobby.api.tournaments import found
 from gin_lobby.domain.tournament import BEFORE_START, ENDED, EntrantState, TournamentState
 from gin_lobby.store import rounds, tournaments
+from gin_lobby.use_cases.tournaments import find
 
 SHOWN = 12
 
@@ -37,7 +37,7 @@ def add_pages(app: Flask, service: Service) -> None:
     @pages.get("/tournaments/<string:tournament_id>")
     def tournament(tournament_id: str) -> str:
         with service.transaction() as tx:
-            t = found(tx, tournament_id)
+            t = find(tx, tournament_id)
             entrants = [e for e in tournaments.entrants(tx, t.tournament_id) if e.state != EntrantState.WITHDRAWN]
             names = {e.player_id: e.name for e in tournaments.entrants(tx, t.tournament_id)}
             pairings = rounds.pairings(tx, t.tournament_id)

@@ -12,7 +12,7 @@ from uuid import UUID
 from gin_messages.match import CancelMatch
 from gin_rules.game import InvalidRules, UnknownGame, game_named
 from gin_servicekit.auth import Caller
-from gin_servicekit.database import Transaction
+from gin_servicekit.database import Transaction, parse_id
 from gin_servicekit.problems import InvalidField, NotFound
 from gin_tournament.tie_breaks import TIE_BREAK_NAMES
 from uuid_utils.compat import uuid7
@@ -107,6 +107,15 @@ def cancel_tournament(tx: Transaction, caller: Caller, tournament_id: UUID | Non
     for match_id in rounds.undecided_matches(tx, tournament.tournament_id):
         tx.emit(CancelMatch(str(match_id), reason))
     return _again(tx, tournament.tournament_id)
+
+
+def find(tx: Transaction, tournament_id: str) -> Tournament:
+    """The tournament of an id as a client gives it. Raises NotFound when it is none of ours."""
+    known = parse_id(tournament_id)
+    tournament = tournaments.find(tx, known) if known else None
+    if tournament is None:
+        raise NotFound("there is no such tournament")
+    return tournament
 
 
 def organised(tx: Transaction, caller: Caller, tournament_id: UUID | None) -> Tournament:

@@ -46,9 +46,7 @@ class Command:
         return [sys.executable, "-m", "gin_local", *words]
 
     def environment(self) -> dict[str, str]:
-        kept = {
-            name: value for name, value in os.environ.items() if not name.startswith(("GINHALL_", "COV_"))
-        }
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("GINHALL_", "COV_"))}
         kept.pop("DATABASE_URL", None)
         kept.pop("REDIS_URL", None)
         folders = (_ROOT / "tests/support/tiny_services", _ROOT / "shared", _ROOT / "services")
@@ -157,9 +155,7 @@ def test_house_whose_supervisor_was_killed_is_cleared_and_started_anew(ginhall: 
 
 def test_taken_port_is_refused_before_anything_starts(ginhall: Command) -> None:
     ginhall.up()
-    other = ginhall(
-        "up", "--detach", "--port", str(ginhall.port), "--data", str(ginhall.root / "b"), status=1
-    )
+    other = ginhall("up", "--detach", "--port", str(ginhall.port), "--data", str(ginhall.root / "b"), status=1)
     assert f"port {ginhall.port} cannot be used" in other
     assert not (ginhall.root / "b" / "run" / "supervisord.pid").exists()
 

@@ -98,9 +98,7 @@ def test_programs_in_a_closed_folder_are_copied_to_where_they_may_be_run(
     shutil.copytree(f"{package}.libs", f"{hidden}.libs")
     monkeypatch.setattr(postgres, "installed_programs", lambda: hidden / "pginstall" / "bin")
     (port,) = free_ports(1)
-    cluster = postgres.arrange(
-        closed_folder / "data", port, "a secret", shelters=[open_folder], environment={}
-    )
+    cluster = postgres.arrange(closed_folder / "data", port, "a secret", shelters=[open_folder], environment={})
     assert cluster.programs.is_relative_to(open_folder)
     postgres.create(cluster, durable=False)
     with _served_postgres(cluster) as url, psycopg.connect(url) as connection:
@@ -158,9 +156,7 @@ def test_redis_keeps_its_data_over_a_stop_and_wants_its_password(open_folder: Pa
 
 
 @pytest.mark.parametrize("owner", ROLES)
-def test_role_works_in_its_own_schema_and_sees_no_other(
-    database_url: Callable[[str], str], owner: str
-) -> None:
+def test_role_works_in_its_own_schema_and_sees_no_other(database_url: Callable[[str], str], owner: str) -> None:
     with psycopg.connect(database_url(owner)) as connection:
         connection.execute("CREATE TABLE secret (text text)")
         schema = connection.execute("SELECT schemaname FROM pg_tables WHERE tablename = 'secret'").fetchone()

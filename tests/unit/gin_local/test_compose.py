@@ -118,9 +118,7 @@ def test_no_secret_of_production_has_a_default(secret: str) -> None:
 
 def test_only_the_lobby_holds_the_key_that_signs() -> None:
     services = read_services(_ROOT / "docker-compose.yml", _SECRETS)
-    holders = {
-        name for name, service in services.items() if "GINHALL_TOKEN_PRIVATE_KEY" in service.environment
-    }
+    holders = {name for name, service in services.items() if "GINHALL_TOKEN_PRIVATE_KEY" in service.environment}
     assert holders == {"lobby-migrate", "lobby-api", "lobby-worker"}
 
 

@@ -29,9 +29,7 @@ def _running(name: str, uptime_seconds: int = 600, state: str = "RUNNING") -> Pr
         (Answer(502, {}), 600, False),
     ],
 )
-def test_worker_is_stalled_after_a_minute_without_a_task(
-    answer: Answer, uptime_seconds: int, stalled: bool
-) -> None:
+def test_worker_is_stalled_after_a_minute_without_a_task(answer: Answer, uptime_seconds: int, stalled: bool) -> None:
     assert is_stalled(answer, uptime_seconds) is stalled
 
 
@@ -51,9 +49,7 @@ def test_beat_is_suspected_first_when_every_worker_stalls() -> None:
     assert stalled_workers(processes, answers) == ["beat", "lobby-worker", "engine-worker"]
 
 
-@pytest.mark.skipif(
-    not Path("/proc/1/comm").exists(), reason="only Linux has containers with an init of their own"
-)
+@pytest.mark.skipif(not Path("/proc/1/comm").exists(), reason="only Linux has containers with an init of their own")
 def test_outside_a_container_nothing_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gin_local.watchdog._INIT_PROGRAMS", frozenset({"an init that no machine runs"}))
     with pytest.raises(HouseError, match="nothing was ended"):

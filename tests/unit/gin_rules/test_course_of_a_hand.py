@@ -183,9 +183,7 @@ def test_hand_with_too_many_turns_is_over_without_score() -> None:
 
 def test_buried_discard_is_taken_with_every_card_above_it_if_it_melds() -> None:
     state = arranged_match(stock="3d 5h 9s", buried_draw=True)
-    state = play(
-        state, "pass", "pass", "draw", "discard 3d", "draw", "discard 5h", "draw", "discard 9s", "draw"
-    )
+    state = play(state, "pass", "pass", "draw", "discard 3d", "draw", "discard 5h", "draw", "discard 9s", "draw")
     state = play(state, "discard Kc")
     assert state.pile == parse_cards("Js 3d 5h 9s Kc")
     assert legal(state) == ("take", "draw", "take 3d")  # 2d 3d 4d; nothing melds with 5h, 9s or Js

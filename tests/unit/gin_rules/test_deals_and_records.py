@@ -75,9 +75,7 @@ def independent_deck(seed: bytes, entropy: tuple[bytes, ...], match_id: str, han
     parts = [b"hmac-sha256-fisher-yates/1", match_id.encode(), *entropy, f"deck/{hand}".encode()]
     message = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
     stream = iter(
-        byte
-        for block in range(9)
-        for byte in hmac.new(seed, message + block.to_bytes(4, "big"), "sha256").digest()
+        byte for block in range(9) for byte in hmac.new(seed, message + block.to_bytes(4, "big"), "sha256").digest()
     )
     deck = list(range(52))
     for places in range(52, 1, -1):
@@ -134,9 +132,7 @@ def test_every_place_of_the_deck_is_equally_likely() -> None:
     for place in (0, 1, 20, 51):
         seen = Counter(deck[place] for deck in decks)
         chi_square = sum((seen[Card(card)] - count / 52) ** 2 / (count / 52) for card in range(52))
-        assert (
-            20 < chi_square < 100
-        )  # 51 degrees of freedom: 1 in 10,000 beyond either end; the seed is fixed
+        assert 20 < chi_square < 100  # 51 degrees of freedom: 1 in 10,000 beyond either end; the seed is fixed
 
 
 def test_commitment_is_sha256_of_salt_and_seed() -> None:

@@ -51,10 +51,7 @@ def test_knock_with_more_than_the_limit_is_refused_and_changes_nothing() -> None
 
 
 def test_knock_with_exactly_the_limit_is_legal() -> None:
-    assert (
-        ended(knocking("4c 5c 6c Jd Js Jh 2d 2h 2s Td", knock_limit=10, spare="Kc"), "knock Kc").ended
-        == "knock"
-    )
+    assert ended(knocking("4c 5c 6c Jd Js Jh 2d 2h 2s Td", knock_limit=10, spare="Kc"), "knock Kc").ended == "knock"
 
 
 def test_agreed_lower_limit_binds_the_knock() -> None:

@@ -49,9 +49,7 @@ def test_deal_alternates_also_after_a_hand_without_score() -> None:
 
 
 @pytest.mark.parametrize(("rule", "after_win"), [("winner", 1), ("loser", 0)])
-def test_winner_or_loser_deals_when_agreed_and_a_dead_hand_keeps_the_dealer(
-    rule: str, after_win: int
-) -> None:
+def test_winner_or_loser_deals_when_agreed_and_a_dead_hand_keeps_the_dealer(rule: str, after_win: int) -> None:
     state = match_of([NONDEALER_WINS], dealer=rule)
     assert dead_hand(state).table.dealer == 0
     assert win_by_nondealer(state).table.dealer == after_win

@@ -54,9 +54,7 @@ def test_json_of_a_hand_names_no_card_of_the_opponent_or_the_stock() -> None:
 
 def test_only_the_top_discard_is_shown_unless_the_pile_is_spread() -> None:
     for rules, pile in (({}, None), ({"discard_view": "spread"}, parse_cards("Js 9s Ts"))):
-        state = play(
-            arranged_match(stock="9s Ts", **rules), "pass", "pass", "draw", "discard 9s", "draw", "discard Ts"
-        )
+        state = play(arranged_match(stock="9s Ts", **rules), "pass", "pass", "draw", "discard 9s", "draw", "discard Ts")
         view = GIN_RUMMY.view(state, NONDEALER)
         assert (view.top_discard, view.pile_size, view.pile) == (parse_card("Ts"), 3, pile)
         assert (GIN_RUMMY.view_to_json(view)["history"] is None) == (pile is None)
@@ -85,9 +83,7 @@ def test_hands_of_a_dead_deal_are_never_shown() -> None:
 
 def test_sightings_tell_what_was_taken_thrown_and_declined() -> None:
     state = arranged_match(stock="9s 5h Ts")
-    state = play(
-        state, "pass", "pass", "draw", "discard 9s", "take", "discard Kc", "draw", "discard Th", "draw"
-    )
+    state = play(state, "pass", "pass", "draw", "discard 9s", "take", "discard Kc", "draw", "discard Th", "draw")
     state = play(state, "discard 9s")
     seen = sightings(GIN_RUMMY.view(state, NONDEALER))
     assert seen.held == (0, 0)

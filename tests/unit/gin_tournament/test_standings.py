@@ -51,9 +51,7 @@ def test_tie_breaks_apply_in_the_order_published() -> None:
     # B's bye is no win, so wins put A first; lots alone may put either first, always the same.
     by_wins = rank(ENTRANTS, HISTORY, ["wins", "lots"], seed=3)
     assert [line.entrant for line in by_wins] == [D, A, B, C]
-    by_lots = {
-        tuple(line.entrant for line in rank(ENTRANTS, HISTORY, ["lots"], seed=seed)) for seed in range(9)
-    }
+    by_lots = {tuple(line.entrant for line in rank(ENTRANTS, HISTORY, ["lots"], seed=seed)) for seed in range(9)}
     assert by_lots == {(D, A, B, C), (D, B, A, C)}
 
 

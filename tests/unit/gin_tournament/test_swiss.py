@@ -19,9 +19,7 @@ def name(seed: int) -> EntrantId:
     return EntrantId(f"e{seed}")
 
 
-def scored(
-    number: int, *games: tuple[int, Outcome, int], byes: tuple[tuple[int, ByeKind], ...] = ()
-) -> Round:
+def scored(number: int, *games: tuple[int, Outcome, int], byes: tuple[tuple[int, ByeKind], ...] = ()) -> Round:
     return Round(
         number,
         tuple(DecidedPairing(Pairing(name(a), name(b)), outcome) for a, outcome, b in games),
@@ -58,9 +56,7 @@ def test_odd_field_gives_the_bye_to_the_lowest_seed_in_the_first_round() -> None
 
 def test_bye_goes_to_the_lowest_points_before_the_lowest_seed() -> None:
     history = [scored(1, (1, LOSS, 3), (2, LOSS, 4), byes=((5, ByeKind.PAIRING_ALLOCATED),))]
-    assert paired(pair_round(field(5), history, round_number=2)).bye == Bye(
-        name(2), ByeKind.PAIRING_ALLOCATED
-    )
+    assert paired(pair_round(field(5), history, round_number=2)).bye == Bye(name(2), ByeKind.PAIRING_ALLOCATED)
 
 
 def test_win_without_play_leaves_no_claim_to_a_bye() -> None:
@@ -69,16 +65,12 @@ def test_win_without_play_leaves_no_claim_to_a_bye() -> None:
         scored(2, (4, LOSS, 1), (5, LOSS, 3), byes=((2, ByeKind.PAIRING_ALLOCATED),)),
     ]
     # One point each but for entrant 1: 2, 4 and 5 had a free win, so 3 it is.
-    assert paired(pair_round(field(5), history, round_number=3)).bye == Bye(
-        name(3), ByeKind.PAIRING_ALLOCATED
-    )
+    assert paired(pair_round(field(5), history, round_number=3)).bye == Bye(name(3), ByeKind.PAIRING_ALLOCATED)
 
 
 def test_bye_goes_to_fewer_unplayed_rounds_at_equal_points() -> None:
     history = [scored(1, (1, WIN, 2), byes=((3, ByeKind.REQUESTED_ZERO),))]
-    assert paired(pair_round(field(3), history, round_number=2)).bye == Bye(
-        name(2), ByeKind.PAIRING_ALLOCATED
-    )
+    assert paired(pair_round(field(3), history, round_number=2)).bye == Bye(name(2), ByeKind.PAIRING_ALLOCATED)
 
 
 def test_nobody_meets_an_opponent_again() -> None:
@@ -101,9 +93,7 @@ def test_odd_bracket_floats_its_lowest_placed_down() -> None:
 
 def test_nobody_floats_down_twice_within_two_rounds_while_another_can() -> None:
     history = [
-        scored(
-            1, (1, WIN, 6), (2, WIN, 5), byes=((3, ByeKind.PAIRING_ALLOCATED), (4, ByeKind.REQUESTED_ZERO))
-        ),
+        scored(1, (1, WIN, 6), (2, WIN, 5), byes=((3, ByeKind.PAIRING_ALLOCATED), (4, ByeKind.REQUESTED_ZERO))),
     ]
     # 3 sank with the bye; without it 3, the lowest placed of the winners, would float.
     answer = seeds(pair_round(field(6), history, round_number=2))
@@ -144,9 +134,7 @@ def test_first_deals_never_forbid_a_pairing() -> None:
 
 def test_withdrawn_and_requested_byes_sit_out_and_late_entrants_join_with_no_points() -> None:
     history = [scored(1, (1, WIN, 3), (2, WIN, 4))]
-    answer = paired(
-        pair_round(field(6), history, round_number=2, withdrawn=[name(3)], requested_byes=[name(4)])
-    )
+    answer = paired(pair_round(field(6), history, round_number=2, withdrawn=[name(3)], requested_byes=[name(4)]))
     assert answer.bye is None
     assert seeds(answer) == [(1, 2), (5, 6)]
 
@@ -244,10 +232,6 @@ def test_contradictory_input_is_refused() -> None:
     with pytest.raises(InvalidHistoryError):
         pair_round(field(2), [scored(1, (1, WIN, 9))], round_number=2)
     with pytest.raises(InvalidRequestError):
-        pair_round(
-            field(4), (), round_number=1, manual_pairs=[Pairing(name(1), name(2)), Pairing(name(2), name(3))]
-        )
+        pair_round(field(4), (), round_number=1, manual_pairs=[Pairing(name(1), name(2)), Pairing(name(2), name(3))])
     with pytest.raises(InvalidRequestError):
-        pair_round(
-            field(4), (), round_number=1, manual_pairs=[Pairing(name(1), name(2))], withdrawn=[name(1)]
-        )
+        pair_round(field(4), (), round_number=1, manual_pairs=[Pairing(name(1), name(2))], withdrawn=[name(1)])

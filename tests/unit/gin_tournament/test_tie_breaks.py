@@ -24,9 +24,7 @@ HALF = Fraction(1, 2)
 ENTRANTS = [Entrant(EntrantId(name), seed) for seed, name in enumerate("ABCD", 1)]
 
 
-def game(
-    first: str, outcome: Outcome, second: str, own: Tally = NO_TALLY, other: Tally = NO_TALLY
-) -> DecidedPairing:
+def game(first: str, outcome: Outcome, second: str, own: Tally = NO_TALLY, other: Tally = NO_TALLY) -> DecidedPairing:
     return DecidedPairing(Pairing(EntrantId(first), EntrantId(second)), outcome, own, other)
 
 
@@ -86,9 +84,7 @@ def test_progressive_sums_the_running_totals() -> None:
     assert values("progressive") == {"A": 5, "B": 3, "C": 4, "D": 0}
 
 
-def test_opponent_match_win_takes_the_mean_share_and_never_less_than_a_third_less_a_bit_per_opponent() -> (
-    None
-):
+def test_opponent_match_win_takes_the_mean_share_and_never_less_than_a_third_less_a_bit_per_opponent() -> None:
     # Shares: A 5/6, B 2/3, C 1/2, D 0 raised to 0.33.
     low = Fraction(33, 100)
     assert values("opponent_match_win") == {

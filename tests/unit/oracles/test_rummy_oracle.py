@@ -66,8 +66,7 @@ def test_golden_settlement(case: dict[str, Any]) -> None:
     knocker, defender = cards_of(case["knocker"]), cards_of(case["defender"])
     expected = (case["result"], case["points"], case["knocker_deadwood"], case["defender_deadwood"])
     shown = {
-        (s.result, s.points, s.knocker_deadwood, s.defender_deadwood)
-        for s in possible_settlements(knocker, defender)
+        (s.result, s.points, s.knocker_deadwood, s.defender_deadwood) for s in possible_settlements(knocker, defender)
     }
     free = max(possible_settlements(knocker, defender, least_only=False), key=lambda s: s.worth_to_knocker())
     best = settle(knocker, defender)
@@ -83,9 +82,7 @@ def test_ace_counts_one_and_faces_ten() -> None:
     assert [value(card) for card in cards_of("Ac 2c 9c Tc Jc Qc Kc")] == [1, 2, 9, 10, 10, 10, 10]
 
 
-@pytest.mark.parametrize(
-    "text", ["8c8d8h", "8c8d8h8s", "4s5s6s", "Ah2h3h", "JcQcKc", "Ad2d3d4d5d6d7d8d9dTdJdQdKd"]
-)
+@pytest.mark.parametrize("text", ["8c8d8h", "8c8d8h8s", "4s5s6s", "Ah2h3h", "JcQcKc", "Ad2d3d4d5d6d7d8d9dTdJdQdKd"])
 def test_melds_of_the_rule_text(text: str) -> None:
     assert is_meld(cards_of(text))
 
@@ -140,9 +137,7 @@ def least_by_the_first_card(hand: frozenset[str]) -> int:
         return 0
     first = min(hand)
     others = sorted(hand - {first})
-    subsets = (
-        frozenset([first, *rest]) for size in range(2, len(hand)) for rest in combinations(others, size)
-    )
+    subsets = (frozenset([first, *rest]) for size in range(2, len(hand)) for rest in combinations(others, size))
     melded = [least_by_the_first_card(hand - meld) for meld in subsets if is_meld(meld)]
     return min([value(first) + least_by_the_first_card(hand - {first}), *melded])
 
@@ -256,9 +251,7 @@ def test_gin_pays_bonus_and_all_deadwood() -> None:
 
 
 def test_hand_without_deadwood_is_gin_whatever_melds_are_named() -> None:
-    done = settle(
-        cards_of("4c5c6c7c 7d7h7s AdAhAs"), cards_of("8cKd"), melds=melds_of("4c5c6c/7c7d7h7s/AdAhAs")
-    )
+    done = settle(cards_of("4c5c6c7c 7d7h7s AdAhAs"), cards_of("8cKd"), melds=melds_of("4c5c6c/7c7d7h7s/AdAhAs"))
     assert (done.result, done.points) == ("gin", 25 + 18)
     wasteful = settle(cards_of("4c5c6c7c 7d7h7s AdAhAs"), cards_of("8cKd"), melds=melds_of("4c5c6c7c/7d7h7s"))
     assert (wasteful.result, wasteful.points) == ("gin", 25 + 18)
@@ -281,9 +274,7 @@ def test_named_melds_decide_where_the_defender_may_lay_off() -> None:
     assert settle(knocker, defender, melds=melds_of("4c5c6c7c/7d7h7s")).points == 65
 
 
-@pytest.mark.parametrize(
-    "named", ["4c5c6c7c/7c7d7h7s", "4c5c7c", "4c5c6c", "7d7h7s", "3c4c5c6c7c/7d7h7s"], ids=str
-)
+@pytest.mark.parametrize("named", ["4c5c6c7c/7c7d7h7s", "4c5c7c", "4c5c6c", "7d7h7s", "3c4c5c6c7c/7d7h7s"], ids=str)
 def test_named_melds_that_are_wrong_are_refused(named: str) -> None:
     with pytest.raises(IllegalKnockError):
         settle(cards_of("4c5c6c7c7d7h7s Ad2s2h"), cards_of("KdKh"), melds=melds_of(named))

@@ -114,7 +114,7 @@ def _known(match_id: str) -> str:
 
 def _match(match: Match) -> dict[str, Any]:
     return {
-        "id": match.match_id,
+        "match_id": match.match_id,
         "tournament_id": match.tournament_id,
         "round": match.round_number,
         "game": match.game,

@@ -37,7 +37,7 @@ class SeatSchema(Schema):
 class MatchSchema(Schema):
     """A match as it stands in lists."""
 
-    id = fields.Str(required=True)
+    match_id = fields.Str(required=True)
     tournament_id = fields.Str(required=True, allow_none=True)
     round = fields.Int(required=True, allow_none=True)
     game = fields.Str(required=True)

@@ -26,7 +26,7 @@ def _service() -> Service:
 def list_pools() -> dict[str, Any]:
     """Every pool, by name"""
     with _service().transaction() as tx:
-        return {"items": lookups.list_pools(tx)}
+        return {"pools": lookups.list_pools(tx)}
 
 
 @blueprint.get("/pools/<game>/<population>/ledger")
@@ -43,7 +43,7 @@ def get_ledger(query: dict[str, Any], game: str, population: str) -> dict[str, A
         "pool": pool,
         "size": found.head.size,
         "head_hash": found.head.hash,
-        "items": page.items,
+        "entries": page.items,
         "next_after": page.items[-1].sequence if page.more else None,
     }
 
@@ -69,6 +69,6 @@ def get_leaderboard(query: dict[str, Any], game: str, population: str) -> dict[s
     return {
         "pool": pool,
         "standing": query["standing"],
-        "items": page.items,
+        "players": page.items,
         "next_cursor": cursors.encode(last.rating, last.player_id) if last else None,
     }

@@ -45,7 +45,7 @@ def list_ratings(query: dict[str, Any]) -> dict[str, Any]:
     with _service().transaction() as tx:
         page = lookups.list_ratings(tx, query["pool"], query["player_id"], after, query["limit"])
     last = page.items[-1] if page.more else None
-    return {"items": page.items, "next_cursor": cursors.encode(last.pool, last.player_id) if last else None}
+    return {"ratings": page.items, "next_cursor": cursors.encode(last.pool, last.player_id) if last else None}
 
 
 @blueprint.get("/what-if")
@@ -82,7 +82,7 @@ def get_history(query: dict[str, Any], player_id: str) -> dict[str, Any]:
     return {
         "player_id": player_id,
         "pool": query["pool"],
-        "items": [_item(chapter, history.names) for chapter in page.items],
+        "changes": [_item(chapter, history.names) for chapter in page.items],
         "next_cursor": cursors.encode(page.items[-1].entry.sequence) if page.more else None,
     }
 

@@ -87,7 +87,7 @@ class RatingSchema(PlayerSchema, PoolStandingSchema):
 
 
 class RatingsPageSchema(Schema):
-    items = fields.List(fields.Nested(RatingSchema()), required=True)
+    ratings = fields.List(fields.Nested(RatingSchema()), required=True)
     next_cursor = fields.Str(required=True, allow_none=True)
 
 
@@ -104,7 +104,7 @@ class RankedSchema(PlayerSchema, StandingSchema):
 class LeaderboardSchema(Schema):
     pool = fields.Str(required=True)
     standing = fields.Str(required=True)
-    items = fields.List(fields.Nested(RankedSchema()), required=True)
+    players = fields.List(fields.Nested(RankedSchema()), required=True)
     next_cursor = fields.Str(required=True, allow_none=True)
 
 
@@ -137,7 +137,7 @@ class HistoryItemSchema(Schema):
 class HistorySchema(Schema):
     player_id = fields.Str(required=True)
     pool = fields.Str(required=True)
-    items = fields.List(fields.Nested(HistoryItemSchema()), required=True)
+    changes = fields.List(fields.Nested(HistoryItemSchema()), required=True)
     next_cursor = fields.Str(required=True, allow_none=True)
 
 
@@ -152,7 +152,7 @@ class PoolSchema(Schema):
 
 
 class PoolsSchema(Schema):
-    items = fields.List(fields.Nested(PoolSchema()), required=True)
+    pools = fields.List(fields.Nested(PoolSchema()), required=True)
 
 
 class LedgerOpponentSchema(Schema):
@@ -189,7 +189,7 @@ class LedgerSchema(Schema):
     pool = fields.Str(required=True)
     size = fields.Int(required=True)
     head_hash = fields.Str(required=True)
-    items = fields.List(fields.Nested(EntrySchema()), required=True)
+    entries = fields.List(fields.Nested(EntrySchema()), required=True)
     next_after = fields.Int(required=True, allow_none=True)
 
 

@@ -112,6 +112,13 @@ def hashed_part(entry: Entry) -> dict[str, Any]:
     }
 
 
+def entry_from_json(document: Mapping[str, Any]) -> Entry:
+    """An entry as the public ledger gives it. Raises TypeError, KeyError or ValueError for anything else."""
+    opponents = tuple(Opponent(o["player_id"], float(o["rating"]), o["place"]) for o in document["opponents"])
+    settled_at = datetime.fromisoformat(document["settled_at"])
+    return Entry(**{**document, "opponents": opponents, "settled_at": settled_at})
+
+
 def entry_hash(entry: Entry) -> str:
     return hashlib.sha256(canonical_json(hashed_part(entry))).hexdigest()
 

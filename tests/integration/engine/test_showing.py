@@ -126,7 +126,7 @@ def test_the_list_is_filtered_by_tournament_round_player_and_state(house: House)
     house.play()
 
     def ids(**query: object) -> list[str]:
-        return [match["id"] for match in house.get("", **query).json["matches"]]
+        return [match["match_id"] for match in house.get("", **query).json["matches"]]
 
     assert ids() == [first, second, third]
     assert ids(tournament_id="t1") == [first, second]
@@ -142,7 +142,7 @@ def test_pages_of_the_list_hold_every_match_once(house: House) -> None:
     found, cursor = [], None
     while True:
         page = house.get("", limit=3, **({"cursor": cursor} if cursor else {})).json
-        found += [match["id"] for match in page["matches"]]
+        found += [match["match_id"] for match in page["matches"]]
         cursor = page["next_cursor"]
         if cursor is None:
             break

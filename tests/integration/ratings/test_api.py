@@ -1,14 +1,11 @@
 import json
-from dataclasses import fields
-from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from gin_ratings.domain import ledger
-from gin_ratings.domain.elo import Opponent
-from gin_ratings.domain.ledger import Entry, Head
+from gin_ratings.domain.ledger import Head
 from gin_servicekit.service import Service
 
 from tests.integration.ratings.deliveries import deliver, finished, renamed
@@ -30,14 +27,14 @@ def get(client: FlaskClient, path: str, status: int = 200) -> Any:
     return json.loads(response.get_data())
 
 
-def walk(client: FlaskClient, path: str, limit: int) -> list[Any]:
-    """All items of a list, page by page."""
+def walk(client: FlaskClient, path: str, name: str, limit: int) -> list[Any]:
+    """The whole list called `name`, page by page."""
     items: list[Any] = []
     cursor = ""
     while True:
         page = get(client, f"{path}{'&' if '?' in path else '?'}limit={limit}{cursor}")
-        assert len(page["items"]) <= limit
-        items += page["items"]
+        assert len(page[name]) <= limit
+        items += page[name]
         if page["next_cursor"] is None:
             return items
         cursor = f"&cursor={page['next_cursor']}"
@@ -46,7 +43,7 @@ def walk(client: FlaskClient, path: str, limit: int) -> list[Any]:
 @pytest.mark.usefixtures("season")
 def test_list_of_ratings_tells_every_player_of_every_pool(client: FlaskClient, service: Service) -> None:
     deliver(service, finished("w", ("ann", 1), ("cid", 2), pool="word/people"))
-    listed = walk(client, "/api/v1/ratings", 2)
+    listed = walk(client, "/api/v1/ratings", "ratings", 2)
     assert [(item["pool"], item["player_id"]) for item in listed] == [
         ("rummy/open", "ann"), ("rummy/open", "ben"), ("rummy/open", "cid"), ("word/people", "ann"),
         ("word/people", "cid"),
@@ -54,9 +51,9 @@ def test_list_of_ratings_tells_every_player_of_every_pool(client: FlaskClient, s
     assert listed[0]["name"] == "Ann ♠"
     assert (listed[1]["name"], listed[1]["kind"]) == ("Ben", "bot")
     assert (listed[2]["name"], listed[2]["kind"]) == (None, None)
-    assert [i["player_id"] for i in get(client, "/api/v1/ratings?pool=word/people")["items"]] == ["ann", "cid"]
-    assert [i["pool"] for i in get(client, "/api/v1/ratings?player_id=cid")["items"]] == ["rummy/open", "word/people"]
-    assert get(client, "/api/v1/ratings?player_id=nobody")["items"] == []
+    assert [i["player_id"] for i in get(client, "/api/v1/ratings?pool=word/people")["ratings"]] == ["ann", "cid"]
+    assert [i["pool"] for i in get(client, "/api/v1/ratings?player_id=cid")["ratings"]] == ["rummy/open", "word/people"]
+    assert get(client, "/api/v1/ratings?player_id=nobody")["ratings"] == []
 
 
 @pytest.mark.usefixtures("season")
@@ -81,38 +78,31 @@ def test_known_player_without_a_match_has_no_ratings_and_an_unknown_one_is_not_f
 
 @pytest.mark.usefixtures("season")
 def test_history_runs_from_the_newest_entry_back(client: FlaskClient) -> None:
-    history = walk(client, "/api/v1/ratings/ben/history?pool=rummy/open", 5)
+    history = walk(client, "/api/v1/ratings/ben/history?pool=rummy/open", "changes", 5)
     assert [item["match_id"] for item in history] == ["tie", *(f"m{number}" for number in reversed(range(16)))]
     assert all(newer["before"] == older["after"] for newer, older in pairwise(history))
     assert history[0]["opponents"] == [{"player_id": "cid", "name": None, "rating": 1500.0, "place": 1}]
     assert history[1]["opponents"][0]["name"] == "Ann ♠"
     assert history[-1]["finished_at"] == "2026-03-01T12:00:00.000000Z"
-    assert get(client, "/api/v1/ratings/ben/history?pool=word/open")["items"] == []
+    assert get(client, "/api/v1/ratings/ben/history?pool=word/open")["changes"] == []
 
 
 @pytest.mark.usefixtures("season")
 def test_leaderboard_keeps_established_and_provisional_apart(client: FlaskClient) -> None:
     board = get(client, "/api/v1/leaderboards/rummy/open")
     assert (board["pool"], board["standing"]) == ("rummy/open", "established")
-    assert [(item["rank"], item["player_id"]) for item in board["items"]] == [(1, "ann"), (2, "ben")]
+    assert [(item["rank"], item["player_id"]) for item in board["players"]] == [(1, "ann"), (2, "ben")]
     provisional = get(client, "/api/v1/leaderboards/rummy/open?standing=provisional")
-    assert [(item["rank"], item["player_id"]) for item in provisional["items"]] == [(1, "cid")]
-    assert len(get(client, "/api/v1/leaderboards/rummy/open?active_days=1")["items"]) == 2
+    assert [(item["rank"], item["player_id"]) for item in provisional["players"]] == [(1, "cid")]
+    assert len(get(client, "/api/v1/leaderboards/rummy/open?active_days=1")["players"]) == 2
 
 
 def test_equal_ratings_share_a_rank_across_pages(client: FlaskClient, service: Service) -> None:
     deliver(service, *(finished(f"m{n}", (f"w{n}", 1), (f"l{n}", 2)) for n in range(3)))
-    board = walk(client, "/api/v1/leaderboards/rummy/open?standing=provisional", 2)
+    board = walk(client, "/api/v1/leaderboards/rummy/open?standing=provisional", "players", 2)
     assert [(i["rank"], i["player_id"]) for i in board] == [
         (1, "w0"), (1, "w1"), (1, "w2"), (4, "l0"), (4, "l1"), (4, "l2"),
     ]  # fmt: skip
-
-
-def read_entry(item: dict[str, Any]) -> Entry:
-    """An entry as a stranger reads it from the public ledger."""
-    opponents = tuple(Opponent(o["player_id"], float(o["rating"]), o["place"]) for o in item["opponents"])
-    assert set(item) == {field.name for field in fields(Entry)}
-    return Entry(**{**item, "opponents": opponents, "settled_at": datetime.fromisoformat(item["settled_at"])})
 
 
 @pytest.mark.usefixtures("season")
@@ -120,25 +110,25 @@ def test_anyone_can_recompute_the_pool_from_the_public_ledger(client: FlaskClien
     entries, after = [], 0
     while True:
         page = get(client, f"/api/v1/pools/rummy/open/ledger?limit=10&after={after}")
-        entries += [read_entry(item) for item in page["items"]]
+        entries += [ledger.entry_from_json(item) for item in page["entries"]]
         if page["next_after"] is None:
             break
         after = page["next_after"]
-    pool = next(item for item in get(client, "/api/v1/pools")["items"] if item["pool"] == "rummy/open")
+    pool = next(item for item in get(client, "/api/v1/pools")["pools"] if item["pool"] == "rummy/open")
     assert pool == {
         "pool": "rummy/open", "size": 34, "head_hash": page["head_hash"], "players": 3, "established": 2,
     }  # fmt: skip
     assert ledger.verify(entries, Head(pool["size"], pool["head_hash"])) is None
-    told = {item["player_id"]: item["rating"] for item in get(client, "/api/v1/ratings?pool=rummy/open")["items"]}
+    told = {item["player_id"]: item["rating"] for item in get(client, "/api/v1/ratings?pool=rummy/open")["ratings"]}
     assert told == {entry.player_id: entry.after for entry in entries}
 
 
 def test_new_house_has_four_empty_pools(client: FlaskClient) -> None:
-    pools = get(client, "/api/v1/pools")["items"]
+    pools = get(client, "/api/v1/pools")["pools"]
     assert [pool["pool"] for pool in pools] == ["rummy/open", "rummy/people", "word/open", "word/people"]
     assert all((pool["size"], pool["players"], pool["head_hash"]) == (0, 0, "0" * 64) for pool in pools)
-    assert get(client, "/api/v1/leaderboards/word/people")["items"] == []
-    assert get(client, "/api/v1/pools/word/people/ledger")["items"] == []
+    assert get(client, "/api/v1/leaderboards/word/people")["players"] == []
+    assert get(client, "/api/v1/pools/word/people/ledger")["entries"] == []
 
 
 @pytest.mark.usefixtures("season")
@@ -148,7 +138,7 @@ def test_what_if_tells_exactly_what_the_match_then_does(client: FlaskClient, ser
     assert told["a"]["expected"] + told["b"]["expected"] == pytest.approx(1)
     deliver(service, finished("really", ("cid", 1), ("ann", 2), target=25))
     for side, change in (("cid", told["a"]["if_wins"]), ("ann", told["b"]["if_loses"])):
-        last = get(client, f"/api/v1/ratings/{side}/history?pool=rummy/open&limit=1")["items"][0]
+        last = get(client, f"/api/v1/ratings/{side}/history?pool=rummy/open&limit=1")["changes"][0]
         assert last["after"] - last["before"] == change
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from flask.testing import FlaskClient
@@ -17,18 +17,7 @@ from gin_servicekit.service import Service
 from uuid_utils.compat import uuid7
 from werkzeug.test import TestResponse
 
-
-@dataclass
-class Clock:
-    """The time of the test's house: it stands until it is moved."""
-
-    now: datetime
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def forward(self, **by: float) -> None:
-        self.now += timedelta(**by)
+from tests.support.services import PRIVATE_KEY, Clock
 
 
 @dataclass
@@ -36,7 +25,6 @@ class House:
     service: Service
     clock: Clock
     client: FlaskClient
-    private_key: bytes
 
     def receive(self, *messages: Message) -> None:
         """Messages of one kind, in one delivery."""
@@ -84,11 +72,11 @@ class House:
     def token(self, account_id: str, scopes: Sequence[str] = ("play",)) -> dict[str, str]:
         """Headers of a request by this account."""
         text, _, _ = sign_token(
-            self.private_key,
+            PRIVATE_KEY,
             account_id,
             frozenset(scopes),
             administrator=False,
-            now=datetime.now(self.clock.now.tzinfo),
+            now=datetime.now(UTC),
             lifetime=timedelta(hours=1),
         )
         return {"Authorization": f"Bearer {text}"}

@@ -109,7 +109,7 @@ def test_matches_that_time_did_not_reach_stay_due(house: House) -> None:
 
 def test_the_tick_plays_what_a_lost_kick_left(house: House) -> None:
     match_id = house.open()
-    house.clock.forward(seconds=1)
+    house.clock.move(seconds=1)
     house.tick()
     assert len(house.told(match_id)) == 1
 
@@ -148,7 +148,7 @@ def test_a_bot_that_cannot_go_on_does_not_hold_up_other_matches(house: House) ->
     assert house.told(broken) == []
     with house.service.transaction() as tx:
         tx.execute("UPDATE seats SET bot = 'simple' WHERE match_id = %s", (broken,))
-    house.clock.forward(minutes=2)
+    house.clock.move(minutes=2)
     house.tick()
     assert len(house.told(broken)) == 1
 
@@ -168,7 +168,7 @@ def test_a_match_that_cannot_go_on_is_void_after_its_deadline(house: House) -> N
         tx.execute("UPDATE seats SET bot = 'retired' WHERE match_id = %s", (match_id,))
     house.tick()
     assert house.told(match_id) == []
-    house.clock.forward(hours=1)
+    house.clock.move(hours=1)
     house.tick()
     (told,) = house.told(match_id)
     assert told["ending"] == "void"
@@ -192,7 +192,7 @@ def test_more_workers_are_asked_for_once_until_one_comes(house: House) -> None:
 def test_a_worker_that_was_asked_for_and_got_lost_is_asked_for_again(house: House) -> None:
     with house.service.transaction() as tx:
         ask_for_more(tx)
-    house.clock.forward(seconds=11)
+    house.clock.move(seconds=11)
     with house.service.transaction() as tx:
         ask_for_more(tx)
         assert tx.kicks == {"engine.play"}

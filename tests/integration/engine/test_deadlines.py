@@ -22,7 +22,7 @@ def act_once(house: House, match_id: str) -> str:
 
 def test_before_the_deadline_nothing_happens(house: House) -> None:
     match_id = house.open(person("ann"), person("bob"), deadline_at=house.clock.now + timedelta(minutes=10))
-    house.clock.forward(minutes=9)
+    house.clock.move(minutes=9)
     house.tick()
     assert house.told(match_id) == []
 
@@ -32,7 +32,7 @@ def test_the_seat_to_act_forfeits(house: House) -> None:
     act_once(house, match_id)
     shown = house.get(f"/{match_id}").json
     absent = shown["seats"][shown["to_act"]]["player_id"]
-    house.clock.forward(minutes=10)
+    house.clock.move(minutes=10)
     house.tick()
     house.tick()
     ending, by_player = places(house, match_id)

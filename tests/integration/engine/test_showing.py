@@ -98,7 +98,7 @@ def test_the_record_of_a_match_cut_into_blocks_is_whole(house: House) -> None:
     match_id = house.open(person("ann"), bot("robin"), rules={"fixed_hands": 1})
     rng = random.Random(3)
     while (seat := house.seat(match_id, "ann"))["state"] == "playing":
-        house.clock.forward(seconds=2)
+        house.clock.move(seconds=2)
         if seat["to_act"] == 0:
             house.act(match_id, "ann", rng.choice(seat["legal_actions"]), seat["action_count"])
         else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import os
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from gin_servicekit.broker import Broker, Delivery
 from uuid_utils.compat import uuid7
 
 from tests.integration.engine.house import House, open_match, person
+from tests.support.services import environment_of
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 60
@@ -28,11 +28,7 @@ PATIENCE_SECONDS = 60
 
 def environment(house: House) -> dict[str, str]:
     settings = house.service.settings
-    return {
-        "DATABASE_URL": settings.database_url,
-        "REDIS_URL": settings.redis_url,
-        "GINHALL_TOKEN_PUBLIC_KEY": base64.urlsafe_b64encode(settings.token_public_key).decode(),
-    }
+    return environment_of("engine", lambda _role: settings.database_url, settings.redis_url)
 
 
 @contextmanager
@@ -68,7 +64,7 @@ def finished(house: House) -> int:
 
 
 def test_a_worker_killed_in_the_middle_loses_and_doubles_nothing(house: House) -> None:
-    house.clock.forward(hours=-1)  # behind the worker's clock, so that what is due here is due there
+    house.clock.move(hours=-1)  # behind the worker's clock, so that what is due here is due there
     wishes = [open_match(rules={"target": 1000}) for _ in range(100)]
     lobby = Broker("lobby", house.service.settings.redis_url)
     deliveries = [

@@ -29,6 +29,7 @@ def open_missing(tx: Transaction, pools: Collection[Pool]) -> None:
         INSERT INTO pools (pool)
         SELECT pool FROM unnest(%s::text[]) AS wanted (pool)
          WHERE NOT EXISTS (SELECT FROM pools WHERE pools.pool = wanted.pool)
+         ORDER BY pool COLLATE "C"
         ON CONFLICT DO NOTHING
         """,
         (sorted(pools),),

@@ -66,6 +66,7 @@ def lock(tx: Transaction, keys: Collection[Key]) -> dict[Key, Standing]:
         INSERT INTO ratings (pool, player_id, rating, games, effective_games, rated_at)
         SELECT pool, player_id, %s, %s, %s, %s FROM unnest(%s::text[], %s::text[]) AS wanted (pool, player_id)
          WHERE NOT EXISTS (SELECT FROM ratings AS r WHERE r.pool = wanted.pool AND r.player_id = wanted.player_id)
+         ORDER BY pool COLLATE "C", player_id COLLATE "C"
         ON CONFLICT DO NOTHING
         """,
         (*NEWCOMER, tx.now, pools, players),

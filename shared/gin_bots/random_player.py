@@ -2,7 +2,7 @@
 
 Honest description: it does not play to win. It knocks only when chance picks a knock among a dozen actions,
 so most of its hands run out of stock. It is for trying a client or filling a table, and it plays every game.
-Against `simple` it wins next to no match.
+Against `simple` it won none of 300 matches.
 """
 
 from __future__ import annotations

@@ -82,6 +82,20 @@ class Outcome:
     """Hands won by undercutting the knocker."""
 
 
+def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
+    """An outcome as plain JSON values."""
+    return {
+        "winner": outcome.winner,
+        "totals": list(outcome.totals),
+        "final_scores": list(outcome.final_scores),
+        "hands_played": outcome.hands_played,
+        "termination": outcome.termination.value,
+        "hands_won": list(outcome.hands_won),
+        "gins": list(outcome.gins),
+        "undercuts": list(outcome.undercuts),
+    }
+
+
 class Deals(Protocol):
     """All the chance of one match. The same arguments must always give the same answer."""
 

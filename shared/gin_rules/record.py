@@ -22,6 +22,7 @@ from gin_rules.game import (
     Seat,
     Termination,
     game_named,
+    outcome_to_json,
 )
 from gin_rules.shuffle import ALGORITHM, SeededDeals
 
@@ -76,6 +77,8 @@ class MatchRecord:
     rules: Mapping[str, Any]
     """Every field of the rule set, as `Game.rules_to_json` writes it."""
     match_id: str
+    deal_id: str
+    """The id that the deals are made from: the match's own, or one shared by tables with the same cards."""
     seats: tuple[str, ...]
     """Names or ids of the players."""
     commitment: str
@@ -97,6 +100,7 @@ def record_match(
     game: AnyGame,
     rules: Any,
     match_id: str,
+    deal_id: str | None = None,
     seats: Sequence[str],
     commitment: str,
     entropy: Sequence[bytes],
@@ -106,13 +110,15 @@ def record_match(
 ) -> MatchRecord:
     """The revealed record of a match, with decks, scores and outcome found by playing the actions again.
 
-    Raises `BrokenReplay` for an action that does not follow. Use `concealed` for a record that keeps its
+    `deal_id` is the match id unless tables share their deals. Raises `BrokenReplay` for an action that does
+    not follow. Use `concealed` for a record that keeps its
     secrets.
     """
     record = MatchRecord(
         game=game.name,
         rules=game.rules_to_json(rules),
         match_id=match_id,
+        deal_id=match_id if deal_id is None else deal_id,
         seats=tuple(seats),
         commitment=commitment,
         entropy=tuple(entropy),
@@ -170,7 +176,7 @@ def deals_of(record: MatchRecord) -> Deals:
         raise NotRevealed("seed and salt of this match are not revealed")
     game = game_named(record.game)
     size = game.deck_size(game.rules_from_json(record.rules))
-    return SeededDeals(record.seed, record.entropy, record.match_id, size)
+    return SeededDeals(record.seed, record.entropy, record.deal_id, size)
 
 
 def hands_dealt(game: AnyGame, state: Any) -> int:
@@ -195,12 +201,12 @@ def scores_of(game: AnyGame, state: Any) -> tuple[RecordedScore, ...]:
 
 def record_to_json(record: MatchRecord) -> dict[str, Any]:
     """A record as plain JSON values: bytes are hex, times ISO 8601."""
-    outcome = record.outcome
     return {
         "format": FORMAT,
         "game": record.game,
         "rules": dict(record.rules),
         "match_id": record.match_id,
+        "deal_id": record.deal_id,
         "seats": list(record.seats),
         "algorithm": record.algorithm,
         "commitment": record.commitment,
@@ -220,18 +226,7 @@ def record_to_json(record: MatchRecord) -> dict[str, Any]:
             }
             for score in record.scores
         ],
-        "outcome": None
-        if outcome is None
-        else {
-            "winner": outcome.winner,
-            "totals": list(outcome.totals),
-            "final_scores": list(outcome.final_scores),
-            "hands_played": outcome.hands_played,
-            "termination": outcome.termination.value,
-            "hands_won": list(outcome.hands_won),
-            "gins": list(outcome.gins),
-            "undercuts": list(outcome.undercuts),
-        },
+        "outcome": None if record.outcome is None else outcome_to_json(record.outcome),
     }
 
 
@@ -244,6 +239,7 @@ def record_from_json(data: Mapping[str, Any]) -> MatchRecord:
             game=_text(data["game"]),
             rules=dict(data["rules"]),
             match_id=_text(data["match_id"]),
+            deal_id=_text(data["deal_id"]),
             seats=tuple(_text(name) for name in data["seats"]),
             algorithm=_text(data["algorithm"]),
             commitment=_text(data["commitment"]),

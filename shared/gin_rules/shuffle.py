@@ -39,6 +39,7 @@ class SeededDeals:
     entropy: tuple[bytes, ...]
     """By seat; empty bytes for a player who gave none."""
     match_id: str
+    """Or one id for all tables of a round that play the same cards."""
     deck_size: int = 52
 
     def deck(self, hand_number: int) -> tuple[Card, ...]:

@@ -17,7 +17,7 @@ def _lines(record: MatchRecord) -> Iterator[str]:
     game = game_named(record.game)
     yield f"Match {record.match_id}: {game.name}, {' against '.join(record.seats)}"
     yield "Rules: " + ", ".join(f"{name} {value}" for name, value in sorted(record.rules.items()))
-    yield f"Deals: {record.algorithm}, commitment {record.commitment}"
+    yield f"Deals: {record.algorithm}, commitment {record.commitment}, id {record.deal_id}"
     yield f"Entropy: {' '.join(part.hex() or '-' for part in record.entropy)}"
     if record.seed is not None and record.salt is not None:
         yield f"Seed: {record.seed.hex()}  salt: {record.salt.hex()}"

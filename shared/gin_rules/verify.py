@@ -34,7 +34,7 @@ def verify(record: MatchRecord) -> Finding | None:
     """The first thing that does not follow, or None when the whole record is right.
 
     Checked: the seed is the one committed to, the rules can be played, every deck is the one that seed,
-    entropy and match id give, every action is legal for the seat to act and not earlier than the one before,
+    entropy and deal id give, every action is legal for the seat to act and not earlier than the one before,
     every score and the outcome. Raises `NotRevealed` for a record without its seed and `InvalidRecord` for an
     unknown algorithm.
     """
@@ -79,7 +79,7 @@ def _wrong_deck(record: MatchRecord, hands: int, *, complete: bool) -> Finding |
     expected = decks_dealt(record, hands)
     for number, (recorded, dealt) in enumerate(zip(record.decks, expected, strict=False), 1):
         if recorded != dealt:
-            return Finding("deal", number, "the deck is not the one that seed, entropy and match id give")
+            return Finding("deal", number, "the deck is not the one that seed, entropy and deal id give")
     if complete and len(record.decks) != hands:
         number = min(len(record.decks), hands) + 1
         return Finding("deal", number, f"{len(record.decks)} decks are recorded, {hands} hands were dealt")

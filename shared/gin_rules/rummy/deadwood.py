@@ -26,7 +26,7 @@ _NOTHING_TO_SHED = -1000
 _MOST_TRIED: Final = 4  # set ranks; ten or eleven cards have at most three
 
 MOST_ARRANGEMENTS: Final = 1000
-"""Equal arrangements that are compared. Eleven cards have far fewer; hands grown by buried draws may have more."""
+"""Equal arrangements that are compared. Eleven cards have far fewer; hands grown by buried draws may not."""
 
 
 class Arrangement(NamedTuple):

@@ -1,7 +1,7 @@
 """Least deadwood of hands that buried draws have grown: time in proportion to the thirteen ranks.
 
-Trying every set is best for ten cards, but doubles or worse with each rank that can be a set. Here the ranks are
-walked from the ace up, keeping the least deadwood for each state of the four suits' runs.
+Trying every set is best for ten cards, but doubles or worse with each rank that can be a set. Here the ranks
+are walked from the ace up, keeping the least deadwood for each state of the four suits' runs.
 """
 
 from __future__ import annotations

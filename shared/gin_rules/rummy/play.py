@@ -363,7 +363,7 @@ def _layoffs(state: State) -> tuple[Action, ...]:
 
 def _read_knock(state: State, action: Action) -> tuple[Card, list[int] | None]:
     parts = action.split(" ")
-    if parts[0] != "knock" or len(parts) not in (2, 3):
+    if parts[0] != "knock" or len(parts) not in (2, 3) or parts != action.split():
         raise IllegalAction(action, _expected(state))
     try:
         card = parse_card(parts[1])

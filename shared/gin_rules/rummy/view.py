@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from gin_rules.game import Action, Card, GameError, Outcome, Seat
+from gin_rules.game import Action, Card, GameError, Outcome, Seat, outcome_to_json
 from gin_rules.rummy.cards import cards_of, cards_text, parse_card
 from gin_rules.rummy.deadwood import Arrangement, best_arrangement
 from gin_rules.rummy.match import outcome
@@ -188,20 +188,6 @@ def hand_result_to_json(result: HandResult) -> dict[str, Any]:
         "settlement": None if result.settlement is None else _settlement_to_json(result.settlement),
         "hands": None if result.hands is None else _texts(result.hands),
         "turns": result.turns,
-    }
-
-
-def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
-    """An outcome as plain JSON values."""
-    return {
-        "winner": outcome.winner,
-        "totals": list(outcome.totals),
-        "final_scores": list(outcome.final_scores),
-        "hands_played": outcome.hands_played,
-        "termination": outcome.termination.value,
-        "hands_won": list(outcome.hands_won),
-        "gins": list(outcome.gins),
-        "undercuts": list(outcome.undercuts),
     }
 
 

@@ -19,6 +19,7 @@ from gin_rules.rummy.cards import (
     value_of,
 )
 from gin_rules.rummy.deadwood import (
+    arrangements_leaving,
     best_arrangement,
     best_discards,
     is_meld,
@@ -66,6 +67,18 @@ def test_worked_knock_settles_as_it_should(case: dict[str, Any]) -> None:
         settlement.knocker_deadwood,
         settlement.defender_deadwood,
     ] == [case["result"], case["points"], case["knocker_deadwood"], case["defender_deadwood"]]
+
+
+@pytest.mark.parametrize("case", _cases("if_minimum_deadwood_is_shown"))
+def test_each_equal_arrangement_settles_as_worked_out(case: dict[str, Any]) -> None:
+    knocker, defender = parse_cards(case["knocker"]), parse_cards(case["defender"])
+    settlements = {
+        settle(knocker, defender, STANDARD, melds=[cards_of(meld) for meld in melds])
+        for melds in arrangements_leaving(mask_of(knocker), least_deadwood(knocker))
+    }
+    assert {
+        (found.result, found.points, found.knocker_deadwood, found.defender_deadwood) for found in settlements
+    } == {tuple(worked) for worked in case["if_minimum_deadwood_is_shown"]}
 
 
 def test_return_ban_keeps_the_best_discard_out() -> None:

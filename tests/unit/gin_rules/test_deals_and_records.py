@@ -197,6 +197,25 @@ def test_record_of_an_unfinished_match_holds() -> None:
     assert verify(part) is None
 
 
+def test_tables_that_share_a_deal_id_play_the_same_cards() -> None:
+    record = played()
+    same = record_match(
+        game=GIN_RUMMY,
+        rules=GIN_RUMMY.rules_from_json(record.rules),
+        match_id="m-2",
+        deal_id=record.deal_id,
+        seats=("Bob", "Ann"),
+        commitment=record.commitment,
+        entropy=record.entropy,
+        seed=SEED,
+        salt=SALT,
+        actions=record.actions,
+    )
+    assert same.decks == record.decks
+    assert verify(same) is None
+    assert finding(deal_id="m-2").what == "deal"
+
+
 def test_other_seed_is_found() -> None:
     assert finding(seed=SALT * 2).what == "commitment"
     assert finding(commitment="0" * 64).what == "commitment"

@@ -175,6 +175,14 @@ def test_knock_with_impossible_melds_is_refused(named: str, reason: str) -> None
     assert state == knocking()
 
 
+@pytest.mark.parametrize(
+    "action", ["knock", "knock ", "knock Kc ", "knock  Kc", "knock Kc 4c\t5c6c", "knock Kc 4c5c6c JdJhJs"]
+)
+def test_knock_written_in_another_way_is_refused(action: str) -> None:
+    with pytest.raises(IllegalAction, match="discard a card or knock"):
+        play(knocking(), action)
+
+
 def test_knocks_discard_is_not_among_the_named_melds() -> None:
     state = knocking("4c 5c 6c Jd Js Jh 2d 2h 2s 7c", spare="8d")
     with pytest.raises(IllegalAction, match="7c is not among the kept cards"):

@@ -196,8 +196,9 @@ def _fewest_breaches(
 ) -> list[tuple[int, int]] | None:
     """The pairs that must break a rule when everybody in `players` is to be paired, as few as can be.
 
-    Breaches count once per earlier meeting and once per lifted ban; at equal count the whole pairing
-    stands as close in score as can be (least sum of squares), and then comes first. None where the concessions do not help.
+    Breaches count once per earlier meeting and once per lifted ban. At equal count the whole pairing
+    stands as close in score as can be (least sum of squares), and then comes first in placing order.
+    None where the concessions do not help.
     """
     rematch, lift = Choice.ALLOW_REMATCH in conceded, Choice.LIFT_FORBIDDEN_PAIRS in conceded
     if not rematch and not lift:

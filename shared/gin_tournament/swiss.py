@@ -194,8 +194,9 @@ def _bye_candidates(task: _Task, conceded: tuple[Choice, ...]) -> Iterable[int |
 def _fewest_breaches(task: _Task, players: list[int], conceded: tuple[Choice, ...]) -> list[tuple[int, int]] | None:
     """The pairs that must break a rule when everybody in `players` is to be paired, as few as can be.
 
-    Breaches count once per earlier meeting and once per lifted ban; at equal count the whole pairing
-    stands as close in score as can be (least sum of squares), and then comes first. None where the concessions do not help.
+    Breaches count once per earlier meeting and once per lifted ban. At equal count the whole pairing
+    stands as close in score as can be (least sum of squares), and then comes first in placing order.
+    None where the concessions do not help.
     """
     rematch, lift = Choice.ALLOW_REMATCH in conceded, Choice.LIFT_FORBIDDEN_PAIRS in conceded
     if not rematch and not lift:
@@ -230,7 +231,7 @@ def _explain(task: _Task, allow: Collection[Choice]) -> CannotPair:
         for several in combinations(further, size):
             if _is_solvable(task, granted + several):
                 return CannotPair(reason, (*several, Choice.END_EARLY), together=True)
-    return CannotPair(reason, (Choice.END_EARLY,))
+    raise AssertionError("with every concession any two may meet and anybody may have the bye")
 
 
 def _is_solvable(task: _Task, conceded: tuple[Choice, ...]) -> bool:

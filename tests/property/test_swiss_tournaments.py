@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -144,3 +145,25 @@ def test_order_in_which_entrants_are_listed_changes_nothing() -> None:
         assert isinstance(answer, Paired)
         decided = tuple(DecidedPairing(pair, rng.choice(_PLAYED)) for pair in answer.pairings)
         history.append(Round(number, decided, (answer.bye,) if answer.bye else ()))
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 6, 7, 9, 12])
+def test_with_every_concession_a_tournament_never_has_to_end(size: int) -> None:
+    rng = random.Random(size)
+    entrants = [Entrant(EntrantId(f"e{seed}"), seed) for seed in range(1, size + 1)]
+    history: list[Round] = []
+    meetings: Counter[frozenset[EntrantId]] = Counter()
+    for number in range(1, 3 * size + 1):
+        lawful = pair_round(entrants, history, round_number=number)
+        answer = pair_round(entrants, history, round_number=number, allow=[*Choice])
+        assert isinstance(answer, Paired)
+        assert (answer.conceded == ()) == isinstance(lawful, Paired)
+        if answer.conceded == ():
+            assert answer == lawful
+        seated = [name for pair in answer.pairings for name in pair]
+        assert len(set(seated)) == len(seated) == size - size % 2
+        meetings.update(frozenset(pair) for pair in answer.pairings)
+        decided = tuple(DecidedPairing(pair, rng.choice(_PLAYED)) for pair in answer.pairings)
+        history.append(Round(number, decided, (answer.bye,) if answer.bye else ()))
+    # Three times as many rounds as a round robin needs: nobody meets the same opponent much oftener.
+    assert max(meetings.values()) <= 6

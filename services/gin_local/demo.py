@@ -119,7 +119,9 @@ def pairings_done(played: Mapping[str, Any]) -> tuple[int, int]:
 def standings_table(title: str, standings: Sequence[Mapping[str, Any]]) -> Table:
     """The standings with the server's own columns, values and order; nested values one column each."""
     rows = [_flat(row) for row in standings]
-    columns = list(dict.fromkeys(name for row in rows for name in row if not name.endswith("id")))
+    columns = list(
+        dict.fromkeys(name for row in rows for name in row if name != "id" and not name.endswith("_id"))
+    )
     table = Table(title=title)
     for column in columns:
         table.add_column(column.replace("_", " "))

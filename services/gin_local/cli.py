@@ -77,12 +77,12 @@ def up(detach: bool, port: int, data: Path | None) -> None:
     if url := house.running_url():
         click.echo(f"Ginhall already runs at {url}")
         return
-    with _Interrupts() as interrupts:
+    with _Interrupts():
         url = house.up(port)
         click.echo(f"Ginhall runs at {url}")
         if not detach:
             click.echo("Ctrl-C stops it.", err=True)
-            _serve(house, interrupts)
+            _serve(house)
 
 
 @main.command()
@@ -142,14 +142,14 @@ def demo(once: bool, players: int, port: int, data: Path | None) -> None:
     house = _house(data)
     url = house.running_url()
     ours = url is None
-    with _Interrupts() as interrupts:
+    with _Interrupts():
         try:
             url = url or house.up(port)
             click.echo(f"Ginhall runs at {url}", err=True)
             play_demo(url, players, Console())
             if not once and ours:
                 click.echo(f"Look around at {url} - Ctrl-C stops it.", err=True)
-                _serve(house, interrupts)
+                _serve(house)
                 ours = False
         finally:
             if ours:
@@ -180,7 +180,7 @@ class _Interrupts:
             raise KeyboardInterrupt
 
 
-def _serve(house: House, interrupts: _Interrupts) -> None:
+def _serve(house: House) -> None:
     """Stay in the foreground until Ctrl-C, then stop everything; also ends when somebody else stopped the
     house.
     """

@@ -59,7 +59,7 @@ def end_leftovers(processes: list[int]) -> None:
 
 
 def _is_postgres(process: int) -> bool:
-    """Whether INT asks this process for a fast stop; on TERM Postgres waits until its last client has gone."""
+    """Whether INT asks for a fast stop: on TERM Postgres waits until its last client has gone."""
     try:
         return Path(f"/proc/{process}/exe").readlink().name == "postgres"
     except OSError:

@@ -125,7 +125,11 @@ class _SocketConnection(http.client.HTTPConnection):
     def connect(self) -> None:
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.sock.settimeout(self.timeout)
-        self.sock.connect(self._path)
+        try:
+            self.sock.connect(self._path)
+        except OSError:
+            self.close()
+            raise
 
 
 class _SocketTransport(xmlrpc.client.Transport):
@@ -134,7 +138,9 @@ class _SocketTransport(xmlrpc.client.Transport):
         self._path = path
 
     def make_connection(self, host: object) -> http.client.HTTPConnection:  # one connection a call, none left open
-        return _SocketConnection(self._path)
+        connection = _SocketConnection(self._path)
+        self._connection = (host, connection)  # where `close` looks for what it must close
+        return connection
 
 
 class Supervisor:

@@ -1,25 +1,35 @@
 """The whole house on one machine: the real processes, gateway and servers, with tiny services in it."""
 
+import fcntl
 import json
 import os
+import secrets
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import psutil
+import psycopg
 import pytest
+from gin_local import postgres
 from gin_local.ports import claim_port, free_ports, listens
+from gin_local.roles import PASSWORD_VARIABLES
+
+from tests.support.servers import ROLE_PASSWORDS, Addresses
 
 _ROOT = Path(__file__).resolve().parents[3]
 _PATIENCE_SECONDS = 90.0
+_NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -29,12 +39,12 @@ class Command:
     root: Path
     port: int
 
-    def __call__(self, *words: str, status: int = 0) -> str:
+    def __call__(self, *words: str, status: int = 0, variables: Mapping[str, str] = _NO_VARIABLES) -> str:
         """What the command prints; it must end with `status`."""
         ended = subprocess.run(
             self.words(*words),
             cwd=self.root,
-            env=self.environment(),
+            env={**self.environment(), **variables},
             capture_output=True,
             text=True,
             check=False,
@@ -154,10 +164,54 @@ def test_house_whose_supervisor_was_killed_is_cleared_and_started_anew(ginhall: 
 
 
 def test_taken_port_is_refused_before_anything_starts(ginhall: Command) -> None:
-    ginhall.up()
-    other = ginhall("up", "--detach", "--port", str(ginhall.port), "--data", str(ginhall.root / "b"), status=1)
-    assert f"port {ginhall.port} cannot be used" in other
-    assert not (ginhall.root / "b" / "run" / "supervisord.pid").exists()
+    with socket.create_server(("127.0.0.1", ginhall.port)):
+        said = ginhall("up", "--detach", "--port", str(ginhall.port), status=1)
+    assert f"port {ginhall.port} cannot be used" in said
+    assert not (ginhall.root / ".ginhall/run/supervisord.pid").exists()
+    assert not (ginhall.root / ".ginhall/postgres").exists()
+
+
+def test_two_starts_at_once_do_not_meet(ginhall: Command) -> None:
+    run = ginhall.root / ".ginhall/run"
+    run.mkdir(parents=True)
+    with (run / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert "another ginhall command" in ginhall("up", "--port", str(ginhall.port), status=1)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_data_folder_that_cannot_be_written_is_named(ginhall: Command) -> None:
+    closed = ginhall.root / "closed"
+    closed.mkdir(mode=0o500)
+    assert "cannot be written" in ginhall("up", "--data", str(closed / "data"), status=1)
+
+
+def test_migrate_makes_the_tables_of_a_house_that_does_not_run(ginhall: Command) -> None:
+    assert "up to date" in ginhall("migrate")
+    assert "gin_ratings as gin_ratings, start 1" in ginhall("logs", "ratings-migrate")
+    ginhall("status", status=3)
+
+
+def test_existing_servers_stand_in_for_the_embedded_ones(ginhall: Command, servers: Addresses, redis_url: str) -> None:
+    database = f"house_{secrets.token_hex(4)}"
+    postgres.create_database(servers.postgres, database)
+    # The roles belong to the whole server and to its other tests: they keep the passwords that these know.
+    passwords = {PASSWORD_VARIABLES[role]: password for role, password in ROLE_PASSWORDS.items()}
+    given = {**passwords, "DATABASE_URL": conninfo_of(servers, database), "REDIS_URL": redis_url}
+    ginhall("up", "--detach", "--port", str(ginhall.port), variables=given)
+    try:
+        assert not {"postgres", "redis"} & ginhall.processes().keys()
+        assert ginhall.get("/api/v1/ratings")[1]["service"] == "gin_ratings"
+        assert "gin_lobby as gin_lobby, start 1" in ginhall("logs", "lobby-migrate")
+    finally:
+        ginhall("stop")
+        with psycopg.connect(servers.postgres, autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE {database} WITH (FORCE)")
+
+
+def conninfo_of(servers: Addresses, database: str) -> str:
+    """The administrator's address of `database`."""
+    return f"{servers.postgres.rpartition('/')[0]}/{database}"
 
 
 def test_failing_migration_stops_the_start_and_shows_its_log(ginhall: Command) -> None:

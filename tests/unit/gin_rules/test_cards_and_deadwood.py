@@ -76,9 +76,9 @@ def test_each_equal_arrangement_settles_as_worked_out(case: dict[str, Any]) -> N
         settle(knocker, defender, STANDARD, melds=[cards_of(meld) for meld in melds])
         for melds in arrangements_leaving(mask_of(knocker), least_deadwood(knocker))
     }
-    assert {
-        (found.result, found.points, found.knocker_deadwood, found.defender_deadwood) for found in settlements
-    } == {tuple(worked) for worked in case["if_minimum_deadwood_is_shown"]}
+    assert {(found.result, found.points, found.knocker_deadwood, found.defender_deadwood) for found in settlements} == {
+        tuple(worked) for worked in case["if_minimum_deadwood_is_shown"]
+    }
 
 
 def test_return_ban_keeps_the_best_discard_out() -> None:

@@ -28,7 +28,7 @@ _MOST_CARDS: Final = 256
 def commitment(salt: bytes, seed: bytes) -> str:
     """SHA-256 of salt and seed as 64 hex digits: published before the deal, opened after the match.
 
-    Raises `ValueError` unless the seed has `SEED_BYTES`: with a free length, one commitment could be opened as
+    Raises `ValueError` unless the seed has `SEED_BYTES`: with a free length one commitment could be opened as
     several seeds, by moving bytes between salt and seed.
     """
     if len(seed) != SEED_BYTES:

@@ -21,11 +21,18 @@ from typing import Final
 from gin_rules.game import Card
 
 ALGORITHM: Final = "hmac-sha256-fisher-yates/1"
+SEED_BYTES: Final = 32
 _MOST_CARDS: Final = 256
 
 
 def commitment(salt: bytes, seed: bytes) -> str:
-    """SHA-256 of salt and seed as 64 hex digits: published before the deal, opened after the match."""
+    """SHA-256 of salt and seed as 64 hex digits: published before the deal, opened after the match.
+
+    Raises `ValueError` unless the seed has `SEED_BYTES`: with a free length one commitment could be opened as
+    several seeds, by moving bytes between salt and seed.
+    """
+    if len(seed) != SEED_BYTES:
+        raise ValueError(f"a seed has {SEED_BYTES} bytes, this one has {len(seed)}")
     return hashlib.sha256(salt + seed).hexdigest()
 
 

@@ -15,7 +15,7 @@ from gin_rules.record import (
     replay,
     scores_of,
 )
-from gin_rules.shuffle import commitment
+from gin_rules.shuffle import SEED_BYTES, commitment
 
 
 class Finding(NamedTuple):
@@ -40,6 +40,8 @@ def verify(record: MatchRecord) -> Finding | None:
     """
     if record.seed is None or record.salt is None:
         raise NotRevealed("seed and salt of this match are not revealed")
+    if len(record.seed) != SEED_BYTES:
+        return Finding("commitment", 0, f"the seed has {len(record.seed)} bytes instead of {SEED_BYTES}")
     if commitment(record.salt, record.seed) != record.commitment:
         return Finding("commitment", 0, "salt and seed do not give the published commitment")
     if len(record.entropy) not in (0, len(record.seats)):

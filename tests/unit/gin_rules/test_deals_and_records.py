@@ -137,6 +137,8 @@ def test_every_place_of_the_deck_is_equally_likely() -> None:
 
 def test_commitment_is_sha256_of_salt_and_seed() -> None:
     assert commitment(SALT, SEED) == hashlib.sha256(SALT + SEED).hexdigest()
+    with pytest.raises(ValueError, match="32 bytes"):
+        commitment(SALT + SEED[:1], SEED[1:])
 
 
 def test_record_round_trips_exactly() -> None:
@@ -218,6 +220,9 @@ def test_tables_that_share_a_deal_id_play_the_same_cards() -> None:
 
 def test_other_seed_is_found() -> None:
     assert finding(seed=SALT * 2).what == "commitment"
+    assert finding(seed=SEED[1:], salt=SALT + SEED[:1]).what == "commitment", (
+        "the same bytes, split elsewhere"
+    )
     assert finding(commitment="0" * 64).what == "commitment"
 
 

@@ -18,6 +18,7 @@ from gin_servicekit.problems import Problem
 log = structlog.get_logger()
 
 RETRY_AFTER_SECONDS = 2
+PROBLEM_JSON = "application/problem+json"
 _TYPE = "urn:ginhall:problem:"
 _SLUGS = {
     400: "bad-request",
@@ -44,6 +45,13 @@ class ProblemApi(Api):
     """flask-smorest's Api, documenting and answering errors as problem+json."""
 
     ERROR_SCHEMA = ProblemSchema
+    DEFAULT_RESPONSE_CONTENT_TYPE = "application/json"
+
+    def _register_responses(self) -> None:
+        # What the Api documents by itself are errors; the answers of the views keep the usual type.
+        self.DEFAULT_RESPONSE_CONTENT_TYPE = PROBLEM_JSON
+        super()._register_responses()
+        del self.DEFAULT_RESPONSE_CONTENT_TYPE
 
     def handle_http_exception(self, error: HTTPException) -> Response:
         return _http_exception(error)
@@ -57,7 +65,7 @@ def problem_response(
         body["detail"] = detail
     if errors:
         body["errors"] = errors
-    response = Response(json.dumps(body), status=status, content_type="application/problem+json")
+    response = Response(json.dumps(body), status=status, content_type=PROBLEM_JSON)
     if status == 503:
         response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
     if status == 401:

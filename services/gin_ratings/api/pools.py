@@ -6,7 +6,6 @@ from typing import Any
 
 from flask import current_app
 from gin_servicekit.http_app import Blueprint
-from gin_servicekit.http_errors import ProblemSchema
 from gin_servicekit.service import Service
 
 from gin_ratings.api import cursors
@@ -32,7 +31,7 @@ def list_pools() -> dict[str, Any]:
 @blueprint.get("/pools/<game>/<population>/ledger")
 @blueprint.arguments(LedgerQuery, location="query")
 @blueprint.response(200, LedgerSchema)
-@blueprint.alt_response(404, schema=ProblemSchema)
+@blueprint.alt_response(404, response="NOT_FOUND")
 def get_ledger(query: dict[str, Any], game: str, population: str) -> dict[str, Any]:
     """The public ledger, the oldest entry first: enough to recompute every rating of the pool"""
     pool = f"{game}/{population}"
@@ -51,7 +50,7 @@ def get_ledger(query: dict[str, Any], game: str, population: str) -> dict[str, A
 @blueprint.get("/leaderboards/<game>/<population>")
 @blueprint.arguments(LeaderboardQuery, location="query")
 @blueprint.response(200, LeaderboardSchema)
-@blueprint.alt_response(404, schema=ProblemSchema)
+@blueprint.alt_response(404, response="NOT_FOUND")
 def get_leaderboard(query: dict[str, Any], game: str, population: str) -> dict[str, Any]:
     """The players of a pool by rating, the established apart from the provisional"""
     pool = f"{game}/{population}"

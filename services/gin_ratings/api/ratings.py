@@ -6,7 +6,6 @@ from typing import Any
 
 from flask import current_app
 from gin_servicekit.http_app import Blueprint
-from gin_servicekit.http_errors import ProblemSchema
 from gin_servicekit.problems import NotFound
 from gin_servicekit.service import Service
 
@@ -38,7 +37,7 @@ def _service() -> Service:
 @blueprint.get("")
 @blueprint.arguments(RatingsQuery, location="query")
 @blueprint.response(200, RatingsPageSchema)
-@blueprint.alt_response(404, schema=ProblemSchema)
+@blueprint.alt_response(404, response="NOT_FOUND")
 def list_ratings(query: dict[str, Any]) -> dict[str, Any]:
     """Every rating, by pool and player"""
     after = cursors.pool_and_player(query["cursor"])
@@ -51,7 +50,7 @@ def list_ratings(query: dict[str, Any]) -> dict[str, Any]:
 @blueprint.get("/what-if")
 @blueprint.arguments(ForecastQuery, location="query")
 @blueprint.response(200, ForecastSchema)
-@blueprint.alt_response(404, schema=ProblemSchema)
+@blueprint.alt_response(404, response="NOT_FOUND")
 def what_if(query: dict[str, Any]) -> Forecast:
     """What a match to `target` points between `a` and `b` would do to both"""
     with _service().transaction() as tx:
@@ -60,7 +59,7 @@ def what_if(query: dict[str, Any]) -> Forecast:
 
 @blueprint.get("/<player_id>")
 @blueprint.response(200, PlayerRatingsSchema)
-@blueprint.alt_response(404, schema=ProblemSchema)
+@blueprint.alt_response(404, response="NOT_FOUND")
 def get_player(player_id: str) -> PlayerRatings:
     """One player in every pool"""
     _check(player_id)
@@ -71,7 +70,7 @@ def get_player(player_id: str) -> PlayerRatings:
 @blueprint.get("/<player_id>/history")
 @blueprint.arguments(HistoryQuery, location="query")
 @blueprint.response(200, HistorySchema)
-@blueprint.alt_response(404, schema=ProblemSchema)
+@blueprint.alt_response(404, response="NOT_FOUND")
 def get_history(query: dict[str, Any], player_id: str) -> dict[str, Any]:
     """Every change of a player's rating in one pool, the newest first"""
     _check(player_id)

@@ -8,6 +8,7 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from gin_ratings.domain.ledger import rfc3339
+from gin_ratings.domain.pools import POOL_NAME
 
 PLAYER_ID = re.compile(r"[!-~]{1,100}")  # printable ASCII without blanks
 LARGEST_TARGET = 100_000
@@ -20,12 +21,17 @@ class Moment(fields.AwareDateTime):
         return None if value is None else rfc3339(value)
 
 
+def _whole(pattern: re.Pattern[str]) -> validate.Regexp:
+    # In Python $ also stands before a last line feed; \Z would say it shorter, but not to readers of the document.
+    return validate.Regexp(f"^{pattern.pattern}$(?!\\n)")
+
+
 def _player_id(**options: Any) -> fields.Str:
-    return fields.Str(validate=validate.Regexp(f"^{PLAYER_ID.pattern}\\Z"), **options)
+    return fields.Str(validate=_whole(PLAYER_ID), **options)
 
 
 def _pool(**options: Any) -> fields.Str:
-    return fields.Str(metadata={"example": "rummy/open"}, **options)
+    return fields.Str(validate=_whole(POOL_NAME), metadata={"example": "rummy/open"}, **options)
 
 
 class _PageQuery(Schema):

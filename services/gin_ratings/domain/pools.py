@@ -7,10 +7,7 @@ from typing import NewType
 
 Pool = NewType("Pool", str)
 
-# What a new installation starts with; a match of a pool beyond these opens it.
-FIRST_POOLS = (Pool("rummy/people"), Pool("rummy/open"), Pool("word/people"), Pool("word/open"))
-
-_NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}/[a-z][a-z0-9_-]{0,31}")
+POOL_NAME = re.compile(r"[a-z][a-z0-9_-]{0,31}/[a-z][a-z0-9_-]{0,31}")
 
 
 class MalformedPool(Exception):
@@ -19,6 +16,6 @@ class MalformedPool(Exception):
 
 def parse_pool(text: str) -> Pool:
     """Raises MalformedPool unless the text is two names of lower-case letters, digits, - and _ around one slash."""
-    if not _NAME.fullmatch(text):
+    if not POOL_NAME.fullmatch(text):
         raise MalformedPool(f"{text!r} is not a pool: game/population is, as in rummy/open")
     return Pool(text)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Generic, TypeVar
 
 from gin_servicekit.database import Transaction
-from gin_servicekit.problems import InvalidField, NotFound
+from gin_servicekit.problems import NotFound
 
 from gin_ratings.domain.elo import PROVISIONAL_GAMES
 from gin_ratings.domain.ledger import Entry, Head
@@ -54,7 +54,7 @@ class LedgerPage:
 
 
 def known_pool(tx: Transaction, text: str) -> Pool:
-    """Raises InvalidField when the text cannot be a pool, NotFound when there is no such pool."""
+    """Raises NotFound when there is no such pool."""
     return _pool_and_head(tx, text)[0]
 
 
@@ -62,7 +62,7 @@ def _pool_and_head(tx: Transaction, text: str) -> tuple[Pool, Head]:
     try:
         pool = parse_pool(text)
     except MalformedPool as problem:
-        raise InvalidField(str(problem), "pool") from None
+        raise NotFound(str(problem), "pool") from None
     head = pools.head(tx, pool)
     if head is None:
         raise NotFound(f"there is no pool {pool}", "pool")

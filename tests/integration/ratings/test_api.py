@@ -123,6 +123,15 @@ def test_anyone_can_recompute_the_pool_from_the_public_ledger(client: FlaskClien
     assert told == {entry.player_id: entry.after for entry in entries}
 
 
+def test_document_tells_that_errors_are_problems(client: FlaskClient) -> None:
+    document = get(client, "/api/v1/openapi/ratings.json")
+    for path, operations in document["paths"].items():
+        for status, answer in operations["get"]["responses"].items():
+            told = answer if "content" in answer else document["components"]["responses"][answer["$ref"].split("/")[-1]]
+            media = "application/json" if status == "200" else "application/problem+json"
+            assert (path, status, list(told["content"])) == (path, status, [media])
+
+
 def test_new_house_has_four_empty_pools(client: FlaskClient) -> None:
     pools = get(client, "/api/v1/pools")["pools"]
     assert [pool["pool"] for pool in pools] == ["rummy/open", "rummy/people", "word/open", "word/people"]
@@ -185,10 +194,12 @@ BAD_QUESTIONS = [
     ("/leaderboards/rummy/open?cursor=WzEsMl0", 422, "cursor"),
     ("/leaderboards/rummy/open?standing=all", 422, "standing"),
     ("/leaderboards/rummy/open?active_days=0", 422, "active_days"),
-    ("/leaderboards/Rummy/open", 422, "pool"),
+    ("/leaderboards/Rummy/open", 404, "pool"),
+    ("/pools/rummy/%00/ledger", 404, "pool"),
     ("/leaderboards/rummy/nobody", 404, "pool"),
     ("/ratings?pool=rummy", 422, "pool"),
     ("/ratings?pool=rummy/%00", 422, "pool"),
+    ("/ratings?pool=rummy/open%0A", 422, "pool"),
     ("/ratings?pool=chess/open", 404, "pool"),
     ("/ratings?player_id=%00", 422, "player_id"),
     ("/ratings?player_id=ann%0A", 422, "player_id"),

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+
 from gin_bots import bot_named
 from gin_local.folders import Folders
 from gin_local.house import House

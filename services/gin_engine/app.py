@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 
 from flask import Flask
+
+from gin_engine.api.matches import blueprint
 from gin_servicekit.http_app import new_app
 from gin_servicekit.logs import configure_logging
 from gin_servicekit.service import Service
 from gin_servicekit.settings import Settings
-
-from gin_engine.api.matches import blueprint
 
 
 def create_app() -> Flask:

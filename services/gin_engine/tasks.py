@@ -6,18 +6,18 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 import structlog
-from gin_messages.envelope import Envelope, Message
-from gin_messages.match import CancelMatch, OpenMatch
-from gin_servicekit.database import Transaction
-from gin_servicekit.inbox import Handler
-from gin_servicekit.service import Service
-from gin_servicekit.worker import Work
 
 from gin_engine.domain.tasks import PLAY, REPLY
 from gin_engine.use_cases.cancel_matches import cancel_matches
 from gin_engine.use_cases.expire_matches import expire_matches
 from gin_engine.use_cases.open_matches import open_matches
 from gin_engine.use_cases.play_due import MATCHES_PER_TRANSACTION, ask_for_more, begin_turn, play_due
+from gin_messages.envelope import Envelope, Message
+from gin_messages.match import CancelMatch, OpenMatch
+from gin_servicekit.database import Transaction
+from gin_servicekit.inbox import Handler
+from gin_servicekit.service import Service
+from gin_servicekit.worker import Work
 
 log = structlog.get_logger()
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 
+from gin_engine.tasks import DUTIES, HANDLERS, TASKS
 from gin_servicekit.logs import configure_logging
 from gin_servicekit.service import Service
 from gin_servicekit.settings import Settings
 from gin_servicekit.worker import new_worker
-
-from gin_engine.tasks import DUTIES, HANDLERS, TASKS
 
 configure_logging("engine")
 celery = new_worker(Service.start("engine", Settings.from_environment(os.environ)), HANDLERS, TASKS, DUTIES)

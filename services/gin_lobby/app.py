@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 
 from flask import Flask
+
+from gin_lobby.api import accounts, entrants, players, rounds, tokens, tournaments
+from gin_lobby.pages.documentation import add_documentation
+from gin_lobby.pages.site import add_pages
 from gin_servicekit.http_app import new_app
 from gin_servicekit.logs import configure_logging
 from gin_servicekit.service import Service
 from gin_servicekit.settings import Settings, SettingsError
 from gin_web.site import add_site
-
-from gin_lobby.api import accounts, entrants, players, rounds, tokens, tournaments
-from gin_lobby.pages.documentation import add_documentation
-from gin_lobby.pages.site import add_pages
 
 
 def create_app() -> Flask:

@@ -7,6 +7,9 @@ from datetime import timedelta
 
 import structlog
 from celery import Celery
+
+from gin_lobby.store import accounts, tournaments
+from gin_lobby.use_cases import advance, results
 from gin_messages.envelope import Envelope, Message
 from gin_messages.match import MatchFinished
 from gin_messages.ratings import RatingsUpdated
@@ -15,9 +18,6 @@ from gin_servicekit.database import UNAVAILABLE, Transaction
 from gin_servicekit.inbox import Handler
 from gin_servicekit.service import Service
 from gin_servicekit.worker import new_worker
-
-from gin_lobby.store import accounts, tournaments
-from gin_lobby.use_cases import advance, results
 
 log = structlog.get_logger()
 TRY_AGAIN = timedelta(seconds=15)

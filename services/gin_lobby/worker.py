@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 
+from gin_lobby.tasks import lobby_worker
 from gin_servicekit.logs import configure_logging
 from gin_servicekit.service import Service
 from gin_servicekit.settings import Settings
-
-from gin_lobby.tasks import lobby_worker
 
 configure_logging("lobby")
 celery = lobby_worker(Service.start("lobby", Settings.from_environment(os.environ)))

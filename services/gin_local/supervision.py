@@ -137,7 +137,7 @@ class _SocketTransport(xmlrpc.client.Transport):
         super().__init__()
         self._path = path
 
-    def make_connection(self, host: object) -> http.client.HTTPConnection:  # one connection a call, none left open
+    def make_connection(self, host: Any) -> http.client.HTTPConnection:  # one connection a call, none left open
         connection = _SocketConnection(self._path)
         self._connection = (host, connection)  # where `close` looks for what it must close
         return connection

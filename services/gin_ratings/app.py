@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 from flask import Flask
+
 from gin_messages.routes import RATINGS
+from gin_ratings.api import pools, ratings
 from gin_servicekit.http_app import new_app
 from gin_servicekit.logs import configure_logging
 from gin_servicekit.service import Service
 from gin_servicekit.settings import Settings
-
-from gin_ratings.api import pools, ratings
 
 TITLE = "Ginhall ratings"
 

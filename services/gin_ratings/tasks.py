@@ -8,11 +8,10 @@ from typing import cast
 from gin_messages.envelope import Envelope, Message
 from gin_messages.match import MatchFinished
 from gin_messages.players import PlayerChanged
-from gin_servicekit.database import Transaction
-from gin_servicekit.inbox import Handler
-
 from gin_ratings.use_cases.player_names import copy_players
 from gin_ratings.use_cases.settlement import settle_matches
+from gin_servicekit.database import Transaction
+from gin_servicekit.inbox import Handler
 
 
 def on_match_finished(tx: Transaction, envelopes: Sequence[Envelope]) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 
 from gin_messages.routes import RATINGS
+from gin_ratings.tasks import HANDLERS
 from gin_servicekit.logs import configure_logging
 from gin_servicekit.service import Service
 from gin_servicekit.settings import Settings
 from gin_servicekit.worker import new_worker
-
-from gin_ratings.tasks import HANDLERS
 
 configure_logging(RATINGS)
 celery = new_worker(

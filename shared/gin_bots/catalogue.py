@@ -5,10 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any, Final, Protocol
 
-from gin_rules.game import Action
-
 from gin_bots.random_player import RandomPlayer
 from gin_bots.simple_player import SimplePlayer
+from gin_rules.game import Action
 
 
 class Bot(Protocol):

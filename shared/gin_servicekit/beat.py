@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 
 from celery import Celery
-from gin_messages.routes import SERVICES, tick_task
 
+from gin_messages.routes import SERVICES, tick_task
 from gin_servicekit.celery_app import new_celery
 
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import structlog
 from celery import Celery
-from gin_messages.routes import delivery_task, receipt_task
 from kombu.exceptions import KombuError
 from redis.exceptions import RedisError
 
+from gin_messages.routes import delivery_task, receipt_task
 from gin_servicekit.celery_app import new_celery
 
 log = structlog.get_logger()

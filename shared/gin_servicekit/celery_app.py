@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from celery import Celery
-from gin_messages.routes import SERVICES
 from kombu import Exchange, Queue
+
+from gin_messages.routes import SERVICES
 
 # Unnamed exchange: a message goes straight to the queue of its routing key. With a named one, kombu keeps the
 # bindings in Redis, and after Redis was emptied it refuses to publish until every worker has declared them anew.

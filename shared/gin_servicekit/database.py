@@ -11,9 +11,10 @@ from typing import Any, LiteralString, TypeVar
 from uuid import UUID
 
 import psycopg
-from gin_messages.envelope import Message
 from psycopg.rows import class_row, dict_row, scalar_row
 from psycopg_pool import ConnectionPool
+
+from gin_messages.envelope import Message
 
 T = TypeVar("T")
 Parameters = Sequence[Any] | Mapping[str, Any] | None

@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 import structlog
-from gin_messages.envelope import Envelope, Message, UnreadableMessage, decode
 
+from gin_messages.envelope import Envelope, Message, UnreadableMessage, decode
 from gin_servicekit.database import Transaction
 from gin_servicekit.service import Service
 

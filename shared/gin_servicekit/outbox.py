@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from gin_messages.envelope import Envelope, MessageId, encode
-from gin_messages.routes import CONSUMERS
 from psycopg.types.json import Jsonb
 from uuid_utils.compat import uuid7
 
+from gin_messages.envelope import Envelope, MessageId, encode
+from gin_messages.routes import CONSUMERS
 from gin_servicekit.broker import Delivery
 from gin_servicekit.database import Transaction
 

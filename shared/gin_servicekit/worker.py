@@ -8,9 +8,9 @@ from typing import Any
 
 import structlog
 from celery import Celery
+
 from gin_messages.envelope import Message
 from gin_messages.routes import CONSUMERS, delivery_task, receipt_task, tick_task
-
 from gin_servicekit import idempotency, inbox, liveness, outbox
 from gin_servicekit.inbox import Handler
 from gin_servicekit.service import Service

@@ -12,8 +12,8 @@ from pathlib import Path
 import psycopg
 import pytest
 import redis
-from gin_messages.routes import SERVICES
 
+from gin_messages.routes import SERVICES
 from tests.support.house import RunningHouse, assert_nothing_lost_or_doubled, eventually, running_house
 
 PLAYERS, ROUNDS, TARGET = 24, 5, 600

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gin_tournament.swiss_field import Field
 from rustworkx import PyGraph, max_weight_matching
+
+from gin_tournament.swiss_field import Field
 
 
 def least_totals(field: Field, players: Sequence[int]) -> tuple[int, int] | None:

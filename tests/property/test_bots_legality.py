@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+
 from gin_bots import BOT_NAMES, bot_named
 from gin_rules.rummy.game import GIN_RUMMY
 from gin_rules.rummy.rules import RuleSet
-from hypothesis import given, settings
-
 from tests.property.test_rummy_play import SEEDS, rule_sets, states, with_hidden_cards_mixed
 
 

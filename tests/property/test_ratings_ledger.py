@@ -4,11 +4,12 @@ from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from gin_ratings.domain import elo, ledger
 from gin_ratings.domain.elo import GRID, Opponent
 from gin_ratings.domain.ledger import Entry, Head, RatedMatch, Seat
-from hypothesis import given
-from hypothesis import strategies as st
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 PLAYERS = ("ann", "ben", "cid", "dot", "eve")

@@ -11,12 +11,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+
 from gin_rules.game import game_named
 from gin_rules.rummy import deadwood as fast_deadwood
 from gin_rules.rummy import settlement as fast_settlement
 from gin_rules.rummy.cards import card_text, parse_cards
 from gin_rules.rummy.rules import PRESETS
-
 from tests.oracles.rummy_hands import (
     DECK,
     RANKS,

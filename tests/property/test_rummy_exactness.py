@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
 from gin_rules.game import Card
 from gin_rules.rummy.cards import CARD_VALUES, SUIT_MASK, cards_of, mask_of, value_of
 from gin_rules.rummy.deadwood import (
@@ -20,9 +23,6 @@ from gin_rules.rummy.deadwood import (
 from gin_rules.rummy.large_hands import least_of_many
 from gin_rules.rummy.rules import RuleSet
 from gin_rules.rummy.settlement import settle
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
-
 from tests.property import brute_force
 
 

@@ -8,6 +8,9 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from gin_bots import bot_named
 from gin_rules.game import Action, IllegalAction
 from gin_rules.record import RecordedAction, record_from_text, record_match, record_to_text, replay
@@ -17,8 +20,6 @@ from gin_rules.rummy.rules import RuleSet
 from gin_rules.rummy.state import OVER, State
 from gin_rules.shuffle import SeededDeals, commitment
 from gin_rules.verify import verify
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 SEED = bytes(32)
 SEEDS = st.integers(0, 10**9)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from gin_tournament.model import Bye, ByeKind, DecidedPairing, Entrant, EntrantId, Outcome, Pairing, Round
 from gin_tournament.swiss import CannotPair, pair_round
 from gin_tournament.swiss_bracket import pair_field
 from gin_tournament.swiss_field import Field
-
 from tests.oracles.swiss_brute_force import BruteForce, Vector
 
 _OUTCOMES = [*Outcome][:3] * 6 + [*Outcome][3:]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from gin_tournament.swiss_field import Field
 from gin_tournament.swiss_fold import fold
-
 from tests.oracles.swiss_fold_by_matching import fold_by_matching, least_totals
 
 

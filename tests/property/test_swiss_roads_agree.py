@@ -10,6 +10,7 @@ import dataclasses
 import random
 
 import pytest
+
 from gin_tournament.swiss_bracket import pair_field
 from gin_tournament.swiss_field import Field
 

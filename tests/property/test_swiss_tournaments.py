@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import pytest
+
 from gin_tournament.model import Bye, ByeKind, DecidedPairing, Entrant, EntrantId, Outcome, Round
 from gin_tournament.standings import Standing, rank
 from gin_tournament.swiss import CannotPair, Choice, Paired, Reason, pair_round
 from gin_tournament.tie_breaks import TIE_BREAK_NAMES
-
 from tests.oracles.swiss_brute_force import BruteForce
 
 SMALL_ENOUGH_FOR_BRUTE_FORCE = 9

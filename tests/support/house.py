@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+
 from gin_local.errors import HouseError
 from gin_local.folders import Folders
 from gin_local.house import House

@@ -22,11 +22,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 import psycopg
+from psycopg import conninfo, sql
+
 from gin_local import postgres, valkey
 from gin_local.accounts import Account
 from gin_local.ports import free_ports
 from gin_local.roles import PASSWORD_VARIABLES, create_roles
-from psycopg import conninfo, sql
 
 ROLES_SCRIPT = Path(__file__).resolve().parents[2] / "deploy" / "roles.sql"
 REDIS_DATABASES = 1024

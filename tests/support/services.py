@@ -8,6 +8,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask.testing import FlaskClient
+
 from gin_servicekit.auth import Scope, sign_token
 from gin_servicekit.migrate import migrate
 from gin_servicekit.service import Service

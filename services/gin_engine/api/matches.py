@@ -9,11 +9,6 @@ from typing import Any, cast
 
 from flask import Response, current_app
 from flask.views import MethodView
-from gin_servicekit.auth import Scope, caller, requires
-from gin_servicekit.http_app import Blueprint
-from gin_servicekit.idempotency import answer_once
-from gin_servicekit.problems import InvalidField
-from gin_servicekit.service import Service
 
 from gin_engine.api.schemas import (
     ActionSchema,
@@ -27,6 +22,11 @@ from gin_engine.domain.problems import MatchNotFound
 from gin_engine.use_cases.act import act
 from gin_engine.use_cases.show_matches import Filter, list_matches, show_match, show_seat
 from gin_engine.use_cases.show_record import show_record
+from gin_servicekit.auth import Scope, caller, requires
+from gin_servicekit.http_app import Blueprint
+from gin_servicekit.idempotency import answer_once
+from gin_servicekit.problems import InvalidField
+from gin_servicekit.service import Service
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", description="Matches and play at the table")
 _TOKEN: list[dict[str, list[str]]] = [{"token": []}]

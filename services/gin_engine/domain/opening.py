@@ -7,13 +7,12 @@ from datetime import datetime
 from typing import Any
 
 from gin_bots import UnknownBot, bot_named
-from gin_messages.match import OpenMatch
-from gin_rules.game import GameError, game_named
-from gin_rules.shuffle import commitment
-
 from gin_engine.domain.match import CANCELLED, PLAYING, Match, MatchId, Seat
 from gin_engine.domain.problems import CannotOpen
 from gin_engine.domain.results import rating_target, void
+from gin_messages.match import OpenMatch
+from gin_rules.game import GameError, game_named
+from gin_rules.shuffle import commitment
 
 SEED_BYTES = 32
 ENTROPY_BYTES = 16

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from gin_bots import bot_named
+from gin_engine.domain.match import Match
 from gin_rules.game import Action, AnyGame, game_named
 from gin_rules.shuffle import SeededDeals
-
-from gin_engine.domain.match import Match
 
 
 @dataclass(frozen=True, slots=True)

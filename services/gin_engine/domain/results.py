@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from gin_engine.domain.match import CANCELLED, FINISHED, Match, SeatScore
 from gin_messages.match import MatchFinished, SeatResult
 from gin_rules.game import AnyGame, Outcome, game_named
-
-from gin_engine.domain.match import CANCELLED, FINISHED, Match, SeatScore
 
 
 @dataclass(frozen=True, slots=True)

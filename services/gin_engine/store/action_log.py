@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from gin_servicekit.database import Transaction
-
 from gin_engine.domain.match import MatchId
+from gin_servicekit.database import Transaction
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from gin_servicekit.database import Transaction
 from psycopg.types.json import Jsonb
 
 from gin_engine.domain.match import PLAYING, Match, MatchId, Seat, SeatScore
 from gin_engine.domain.problems import MatchMoved
 from gin_engine.domain.results import Result
+from gin_servicekit.database import Transaction
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,11 @@ import threading
 from collections import OrderedDict
 from typing import Any
 
-from gin_rules.game import game_named
-from gin_servicekit.database import Transaction
-
 from gin_engine.domain.match import Match
 from gin_engine.domain.play import deal, replay
 from gin_engine.store import action_log
+from gin_rules.game import game_named
+from gin_servicekit.database import Transaction
 
 KEPT_STATES = 512
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from gin_rules.game import Action, IllegalAction, game_named
-from gin_servicekit.database import Transaction
-
 from gin_engine.domain.match import PLAYING
 from gin_engine.domain.play import Progress, bot_is_to_act
 from gin_engine.domain.problems import ActionRefused, MatchIsOver, MatchNotFound, NotYourTurn, StaleActionCount
@@ -13,6 +10,8 @@ from gin_engine.store import matches
 from gin_engine.store.states import state_of
 from gin_engine.use_cases.finish_matches import record_progress
 from gin_engine.use_cases.show_matches import SeatView, seat_of, seat_view
+from gin_rules.game import Action, IllegalAction, game_named
+from gin_servicekit.database import Transaction
 
 
 def act(tx: Transaction, match_id: str, account_id: str, action: str, action_count: int) -> SeatView:

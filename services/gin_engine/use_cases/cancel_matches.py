@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gin_messages.match import CancelMatch
-from gin_servicekit.database import Transaction
-
 from gin_engine.domain.match import MatchId
 from gin_engine.domain.results import void
 from gin_engine.store import matches
 from gin_engine.use_cases.finish_matches import Ended, end_where_they_stand
+from gin_messages.match import CancelMatch
+from gin_servicekit.database import Transaction
 
 
 def cancel_matches(tx: Transaction, requests: Sequence[CancelMatch]) -> None:

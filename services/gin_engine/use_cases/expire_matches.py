@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import psycopg
 import structlog
-from gin_servicekit.database import Transaction
 
 from gin_engine.domain.match import Match, MatchId
 from gin_engine.domain.results import overdue, void
 from gin_engine.store import matches
 from gin_engine.store.states import state_of
 from gin_engine.use_cases.finish_matches import Ended, end_where_they_stand
+from gin_servicekit.database import Transaction
 
 log = structlog.get_logger()
 

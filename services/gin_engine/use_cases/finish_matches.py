@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from gin_rules.game import game_named
-from gin_servicekit.database import Transaction
-
 from gin_engine.domain import results
 from gin_engine.domain.match import Match
 from gin_engine.domain.play import Progress, bot_is_to_act
@@ -16,6 +13,8 @@ from gin_engine.domain.results import Result, finished_message
 from gin_engine.store import action_log, matches
 from gin_engine.store.action_log import Block
 from gin_engine.store.matches import Advance
+from gin_rules.game import game_named
+from gin_servicekit.database import Transaction
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
-from gin_messages.match import OpenMatch
-from gin_servicekit.database import Transaction
-
 from gin_engine.domain.match import PLAYING, Match, SeatScore
 from gin_engine.domain.opening import new_match
 from gin_engine.domain.play import bot_is_to_act, deal
 from gin_engine.domain.results import Result, finished_message
 from gin_engine.domain.tasks import PLAY, REPLY
 from gin_engine.store import matches
+from gin_messages.match import OpenMatch
+from gin_servicekit.database import Transaction
 
 
 def open_matches(tx: Transaction, requests: Sequence[OpenMatch]) -> None:

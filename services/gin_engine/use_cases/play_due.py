@@ -7,7 +7,6 @@ from datetime import timedelta
 
 import psycopg
 import structlog
-from gin_servicekit.database import Transaction
 
 from gin_engine.domain.match import Match
 from gin_engine.domain.play import Progress, play_bots
@@ -16,6 +15,7 @@ from gin_engine.domain.tasks import PLAY
 from gin_engine.store import matches, play_turn
 from gin_engine.store.states import state_of
 from gin_engine.use_cases.finish_matches import Ended, end_where_they_stand, record_progress
+from gin_servicekit.database import Transaction
 
 log = structlog.get_logger()
 

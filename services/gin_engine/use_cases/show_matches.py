@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gin_rules.game import game_named
-from gin_servicekit.database import Transaction
-
 from gin_engine.domain.match import FINISHED, PLAYING, Match, MatchId
 from gin_engine.domain.problems import MatchNotFound, NeverDealt, NotYourSeat
 from gin_engine.store import matches
 from gin_engine.store.states import state_of
+from gin_rules.game import game_named
+from gin_servicekit.database import Transaction
 
 
 @dataclass(frozen=True, slots=True)

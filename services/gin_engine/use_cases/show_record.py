@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from gin_rules.game import Action, game_named
-from gin_rules.record import RecordedAction, record_match, record_to_json
-from gin_servicekit.database import Transaction
-
 from gin_engine.domain.match import PLAYING
 from gin_engine.domain.problems import MatchStillPlaying, NeverDealt
 from gin_engine.store import action_log
 from gin_engine.use_cases.show_matches import find
+from gin_rules.game import Action, game_named
+from gin_rules.record import RecordedAction, record_match, record_to_json
+from gin_servicekit.database import Transaction
 
 
 def show_record(tx: Transaction, match_id: str) -> dict[str, Any]:

@@ -7,16 +7,16 @@ from uuid import UUID
 
 from flask import Response
 from flask.views import MethodView
-from gin_servicekit.auth import Scope, caller, requires
-from gin_servicekit.http_app import Blueprint
-from gin_servicekit.idempotency import answer_once
-from gin_servicekit.problems import NotFound
-from gin_servicekit.service import Service
 
 from gin_lobby.api.schemas import AccountRequest, PlayerAnswer
 from gin_lobby.domain.player import Player
 from gin_lobby.store import accounts as store
 from gin_lobby.use_cases import accounts
+from gin_servicekit.auth import Scope, caller, requires
+from gin_servicekit.http_app import Blueprint
+from gin_servicekit.idempotency import answer_once
+from gin_servicekit.problems import NotFound
+from gin_servicekit.service import Service
 
 # Keys of requests that come without a token live in one space; they are long and random like any other key.
 ANONYMOUS = "anonymous"

@@ -6,17 +6,17 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from gin_servicekit.auth import Scope, caller, requires
-from gin_servicekit.database import parse_id
-from gin_servicekit.http_app import Blueprint
-from gin_servicekit.idempotency import answer_once
-from gin_servicekit.service import Service
 
 from gin_lobby.api.schemas import EntrantAnswer, EntrantRequest, list_of
 from gin_lobby.domain.tournament import EntrantRow
 from gin_lobby.store import tournaments as store
 from gin_lobby.use_cases import entrants
 from gin_lobby.use_cases.tournaments import find
+from gin_servicekit.auth import Scope, caller, requires
+from gin_servicekit.database import parse_id
+from gin_servicekit.http_app import Blueprint
+from gin_servicekit.idempotency import answer_once
+from gin_servicekit.service import Service
 
 
 def blueprint(service: Service) -> Blueprint:

@@ -7,17 +7,17 @@ from uuid import UUID
 
 from flask import Response
 from flask.views import MethodView
+
+from gin_lobby.api.schemas import PlayerAnswer, PlayerRequest, PlayersQuery, page_of
+from gin_lobby.domain.player import Player
+from gin_lobby.store import accounts as store
+from gin_lobby.use_cases import accounts
 from gin_servicekit.auth import Scope, caller, requires
 from gin_servicekit.database import parse_id
 from gin_servicekit.http_app import Blueprint
 from gin_servicekit.idempotency import answer_once
 from gin_servicekit.problems import NotFound
 from gin_servicekit.service import Service
-
-from gin_lobby.api.schemas import PlayerAnswer, PlayerRequest, PlayersQuery, page_of
-from gin_lobby.domain.player import Player
-from gin_lobby.store import accounts as store
-from gin_lobby.use_cases import accounts
 
 
 def blueprint(service: Service) -> Blueprint:

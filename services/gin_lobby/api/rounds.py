@@ -6,14 +6,14 @@ from typing import Any
 
 from flask import Response
 from flask.views import MethodView
-from gin_servicekit.http_app import Blueprint
-from gin_servicekit.problems import NotFound
-from gin_servicekit.service import Service
 from marshmallow import Schema, fields
 
 from gin_lobby.api.schemas import PairingAnswer, RoundAnswer, RoundQuery, list_of
 from gin_lobby.store import rounds as store
 from gin_lobby.use_cases.tournaments import find
+from gin_servicekit.http_app import Blueprint
+from gin_servicekit.problems import NotFound
+from gin_servicekit.service import Service
 
 
 class StandingAnswer(Schema):

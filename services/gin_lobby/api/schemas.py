@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from gin_servicekit.auth import Scope
 from marshmallow import Schema, ValidationError, fields, validate
 
 from gin_lobby.domain.tournament import Admits, TournamentState
+from gin_servicekit.auth import Scope
 
 LONGEST_NAME = 80
 LARGEST_FIELD = 10_000

@@ -7,13 +7,13 @@ from typing import Any
 from uuid import UUID
 
 from flask.views import MethodView
-from gin_servicekit.auth import Scope, caller, publish_revocations, requires
-from gin_servicekit.http_app import Blueprint
-from gin_servicekit.service import Service
 
 from gin_lobby.api.schemas import NewTokenAnswer, TokenAnswer, TokenRequest, list_of
 from gin_lobby.store import accounts as store
 from gin_lobby.use_cases import accounts
+from gin_servicekit.auth import Scope, caller, publish_revocations, requires
+from gin_servicekit.http_app import Blueprint
+from gin_servicekit.service import Service
 
 
 def blueprint(service: Service, private_key: bytes) -> Blueprint:

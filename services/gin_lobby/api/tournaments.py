@@ -7,11 +7,6 @@ from uuid import UUID
 
 from flask import Response
 from flask.views import MethodView
-from gin_servicekit.auth import Scope, caller, requires
-from gin_servicekit.database import parse_id
-from gin_servicekit.http_app import Blueprint
-from gin_servicekit.idempotency import answer_once
-from gin_servicekit.service import Service
 
 from gin_lobby.api.schemas import (
     CancellationRequest,
@@ -24,6 +19,11 @@ from gin_lobby.domain.tournament import Tournament
 from gin_lobby.store import tournaments as store
 from gin_lobby.use_cases import tournaments
 from gin_lobby.use_cases.tournaments import TournamentPlan
+from gin_servicekit.auth import Scope, caller, requires
+from gin_servicekit.database import parse_id
+from gin_servicekit.http_app import Blueprint
+from gin_servicekit.idempotency import answer_once
+from gin_servicekit.service import Service
 
 
 def blueprint(service: Service) -> Blueprint:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from gin_lobby.domain.tournament import EntrantRow, EntrantState, PairingRow
 from gin_tournament.model import (
     Bye,
     ByeKind,
@@ -16,8 +17,6 @@ from gin_tournament.model import (
     Round,
     Tally,
 )
-
-from gin_lobby.domain.tournament import EntrantRow, EntrantState, PairingRow
 
 BYE = "bye"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Flask, Response, request
 from flask_swagger_ui import get_swaggerui_blueprint
+
 from gin_messages.routes import SERVICES
 
 # The page that flask-swagger-ui ships starts itself with a script in the page, and sets styles by script.

@@ -7,11 +7,11 @@ from datetime import datetime
 from itertools import groupby
 
 from flask import Blueprint, Flask, render_template
-from gin_servicekit.service import Service
 
 from gin_lobby.domain.tournament import BEFORE_START, ENDED, EntrantState, TournamentState
 from gin_lobby.store import rounds, tournaments
 from gin_lobby.use_cases.tournaments import find
+from gin_servicekit.service import Service
 
 SHOWN = 12
 

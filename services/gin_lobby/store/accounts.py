@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from gin_lobby.domain.player import Account, Player, Token
 from gin_messages.ratings import RatingChange
 from gin_servicekit.database import Transaction
-
-from gin_lobby.domain.player import Account, Player, Token
 
 
 def insert_player(tx: Transaction, player: Player) -> None:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from gin_servicekit.database import Transaction
-
 from gin_lobby.domain.tournament import MatchId, PairingRow, RoundRow, TournamentId
+from gin_servicekit.database import Transaction
 
 
 @dataclass(frozen=True, slots=True)

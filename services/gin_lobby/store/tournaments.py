@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from gin_servicekit.database import Transaction
 from psycopg.types.json import Jsonb
 
 from gin_lobby.domain.tournament import EntrantRow, EntrantState, Tournament
+from gin_servicekit.database import Transaction
 
 
 def insert(tx: Transaction, t: Tournament) -> None:

@@ -8,17 +8,17 @@ from uuid import UUID
 
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error
-from gin_bots import BOT_NAMES
-from gin_messages.players import PlayerChanged
-from gin_servicekit.auth import sign_token
-from gin_servicekit.database import Transaction
-from gin_servicekit.problems import InvalidField, NotFound
 from uuid_utils.compat import uuid7
 
+from gin_bots import BOT_NAMES
 from gin_lobby.domain.player import Account, Player, Token
 from gin_lobby.domain.problems import NameTaken, WrongPassword
 from gin_lobby.domain.tournament import PlayerId
 from gin_lobby.store import accounts
+from gin_messages.players import PlayerChanged
+from gin_servicekit.auth import sign_token
+from gin_servicekit.database import Transaction
+from gin_servicekit.problems import InvalidField, NotFound
 
 _passwords = PasswordHasher()
 

@@ -10,9 +10,6 @@ from datetime import timedelta
 from uuid import UUID
 
 import structlog
-from gin_messages.match import OpenMatch, SeatPlan
-from gin_servicekit.database import Transaction
-from gin_tournament.swiss import CannotPair, Paired, Reason, pair_round
 from uuid_utils.compat import uuid7
 
 from gin_lobby.domain import history
@@ -27,6 +24,9 @@ from gin_lobby.domain.tournament import (
 from gin_lobby.store import rounds, tournaments
 from gin_lobby.use_cases import standings
 from gin_lobby.use_cases.entrants import fill_places
+from gin_messages.match import OpenMatch, SeatPlan
+from gin_servicekit.database import Transaction
+from gin_tournament.swiss import CannotPair, Paired, Reason, pair_round
 
 log = structlog.get_logger()
 

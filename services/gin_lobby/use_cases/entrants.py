@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from gin_servicekit.auth import Caller
-from gin_servicekit.database import Transaction
-from gin_servicekit.problems import InvalidField, NotFound
-
 from gin_lobby.domain.player import Player
 from gin_lobby.domain.problems import AlreadyEntered, NotAdmitted, NotEntered, NotYourPlayer, WrongState
 from gin_lobby.domain.tournament import BEFORE_START, ENDED, EntrantRow, EntrantState, Tournament, TournamentState
 from gin_lobby.store import accounts, tournaments
+from gin_servicekit.auth import Caller
+from gin_servicekit.database import Transaction
+from gin_servicekit.problems import InvalidField, NotFound
 
 OPEN = (TournamentState.REGISTRATION, TournamentState.CHECK_IN)
 

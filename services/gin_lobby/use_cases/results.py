@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import structlog
-from gin_messages.match import MatchFinished
-from gin_messages.ratings import RatingChange, RatingsUpdated
-from gin_servicekit.database import Transaction
 
 from gin_lobby.domain.results import outcome
 from gin_lobby.domain.tournament import MatchId, TournamentId, TournamentState
 from gin_lobby.store import accounts, rounds, tournaments
 from gin_lobby.store.rounds import Decision
 from gin_lobby.use_cases import standings
+from gin_messages.match import MatchFinished
+from gin_messages.ratings import RatingChange, RatingsUpdated
+from gin_servicekit.database import Transaction
 
 log = structlog.get_logger()
 ADVANCE = "lobby.advance"

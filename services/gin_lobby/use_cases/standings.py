@@ -8,12 +8,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from gin_servicekit.database import Transaction
-from gin_tournament.standings import Standing, rank
-
 from gin_lobby.domain import history
 from gin_lobby.domain.tournament import EntrantRow, PairingRow, Tournament
 from gin_lobby.store import rounds
+from gin_servicekit.database import Transaction
+from gin_tournament.standings import Standing, rank
 
 
 def publish(

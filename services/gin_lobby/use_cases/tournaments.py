@@ -9,17 +9,17 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from uuid_utils.compat import uuid7
+
+from gin_lobby.domain.problems import NotTheOrganiser, WrongState
+from gin_lobby.domain.tournament import ENDED, Tournament, TournamentId, TournamentState
+from gin_lobby.store import rounds, tournaments
 from gin_messages.match import CancelMatch
 from gin_rules.game import InvalidRules, UnknownGame, game_named
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction, parse_id
 from gin_servicekit.problems import InvalidField, NotFound
 from gin_tournament.tie_breaks import TIE_BREAK_NAMES
-from uuid_utils.compat import uuid7
-
-from gin_lobby.domain.problems import NotTheOrganiser, WrongState
-from gin_lobby.domain.tournament import ENDED, Tournament, TournamentId, TournamentState
-from gin_lobby.store import rounds, tournaments
 
 DEFAULT_TIE_BREAKS = ("buchholz_cut_1", "buchholz", "sonneborn_berger", "wins", "game_points_difference")
 

@@ -7,9 +7,8 @@ import json
 import math
 from typing import Any
 
-from gin_servicekit.problems import InvalidField
-
 from gin_ratings.api.schemas import PLAYER_ID
+from gin_servicekit.problems import InvalidField
 
 LARGEST_SEQUENCE = 2**63 - 1
 

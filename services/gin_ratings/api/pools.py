@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from flask import current_app
-from gin_servicekit.http_app import Blueprint
-from gin_servicekit.service import Service
 
 from gin_ratings.api import cursors
 from gin_ratings.api.schemas import LeaderboardQuery, LeaderboardSchema, LedgerQuery, LedgerSchema, PoolsSchema
 from gin_ratings.use_cases import lookups
+from gin_servicekit.http_app import Blueprint
+from gin_servicekit.service import Service
 
 blueprint = Blueprint("pools", __name__, url_prefix="/api/v1", description="Rating pools")
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from flask import current_app
-from gin_servicekit.http_app import Blueprint
-from gin_servicekit.problems import NotFound
-from gin_servicekit.service import Service
 
 from gin_ratings.api import cursors
 from gin_ratings.api.schemas import (
@@ -25,6 +22,9 @@ from gin_ratings.store.ledger import Chapter
 from gin_ratings.use_cases import lookups
 from gin_ratings.use_cases.forecast import Forecast, forecast
 from gin_ratings.use_cases.lookups import PlayerRatings
+from gin_servicekit.http_app import Blueprint
+from gin_servicekit.problems import NotFound
+from gin_servicekit.service import Service
 
 blueprint = Blueprint("ratings", __name__, url_prefix="/api/v1/ratings", description="Ratings of players")
 

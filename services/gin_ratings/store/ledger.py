@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from gin_servicekit.database import Transaction
 from psycopg.types.json import Jsonb
 
 from gin_ratings.domain.elo import Opponent
 from gin_ratings.domain.ledger import Entry
 from gin_ratings.domain.pools import Pool
+from gin_servicekit.database import Transaction
 
 
 class Chapter(NamedTuple):

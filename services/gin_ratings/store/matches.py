@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from gin_servicekit.database import Transaction
 from psycopg.types.json import Jsonb
 
 from gin_ratings.domain.ledger import Seat
 from gin_ratings.domain.verdicts import Verdict
+from gin_servicekit.database import Transaction
 
 
 class JudgedMatch(NamedTuple):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from gin_servicekit.database import Transaction
-
 from gin_ratings.domain.ledger import Head
 from gin_ratings.domain.pools import Pool
+from gin_servicekit.database import Transaction
 
 
 class PoolRow(NamedTuple):

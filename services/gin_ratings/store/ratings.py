@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from gin_servicekit.database import Transaction
-
 from gin_ratings.domain import elo
 from gin_ratings.domain.elo import NEWCOMER, PROVISIONAL_GAMES, Standing
 from gin_ratings.domain.pools import Pool
+from gin_servicekit.database import Transaction
 
 
 class Key(NamedTuple):

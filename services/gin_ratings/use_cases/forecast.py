@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gin_servicekit.database import Transaction
-from gin_servicekit.problems import InvalidField, NotFound
-
 from gin_ratings.domain import elo
 from gin_ratings.domain.elo import NEWCOMER, Opponent, Standing
 from gin_ratings.store import players, ratings
 from gin_ratings.use_cases.lookups import known_pool
+from gin_servicekit.database import Transaction
+from gin_servicekit.problems import InvalidField, NotFound
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Generic, TypeVar
 
-from gin_servicekit.database import Transaction
-from gin_servicekit.problems import NotFound
-
 from gin_ratings.domain.elo import PROVISIONAL_GAMES
 from gin_ratings.domain.ledger import Entry, Head
 from gin_ratings.domain.pools import MalformedPool, Pool, parse_pool
@@ -17,6 +14,8 @@ from gin_ratings.store import ledger, players, pools, ratings
 from gin_ratings.store.ledger import Chapter
 from gin_ratings.store.pools import PoolRow
 from gin_ratings.store.ratings import RankedRow, RatingRow
+from gin_servicekit.database import Transaction
+from gin_servicekit.problems import NotFound
 
 T = TypeVar("T")
 

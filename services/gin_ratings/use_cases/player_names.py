@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gin_messages.players import PlayerChanged
-from gin_servicekit.database import Transaction
-
 from gin_ratings.store import players
 from gin_ratings.store.players import PlayerCopy
+from gin_servicekit.database import Transaction
 
 
 def copy_players(tx: Transaction, changes: Sequence[PlayerChanged]) -> None:

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from gin_messages.match import MatchFinished
 from gin_messages.ratings import RatingChange, RatingsUpdated
-from gin_servicekit.database import Transaction
-
 from gin_ratings.domain import ledger
 from gin_ratings.domain.ledger import Entry, RatedMatch, Seat
 from gin_ratings.domain.pools import Pool, parse_pool
@@ -16,6 +14,7 @@ from gin_ratings.store import ledger as ledger_store
 from gin_ratings.store import matches, pools, ratings
 from gin_ratings.store.matches import JudgedMatch
 from gin_ratings.store.ratings import Key
+from gin_servicekit.database import Transaction
 
 
 def settle_matches(tx: Transaction, finished: Sequence[MatchFinished]) -> None:

@@ -211,10 +211,7 @@ def _least_with_sets(c: int, d: int, h: int, s: int, ranks: int) -> int:
     runs = _RUNS
     best = 1000
     for c1, d1, h1, s1 in _ways(c, d, h, s, rank):
-        if others:
-            left = _least_with_sets(c1, d1, h1, s1, others)
-        else:
-            left = runs[c1] + runs[d1] + runs[h1] + runs[s1]
+        left = _least_with_sets(c1, d1, h1, s1, others) if others else runs[c1] + runs[d1] + runs[h1] + runs[s1]
         if left < best:
             best = left
     return best

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from gin_engine.app import new_engine_app
 
+from gin_engine.app import new_engine_app
 from tests.integration.engine.house import House
 from tests.support.services import Clock, start_service
 

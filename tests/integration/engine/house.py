@@ -8,15 +8,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from flask.testing import FlaskClient
+from uuid_utils.compat import uuid7
+from werkzeug.test import TestResponse
+
 from gin_engine import tasks
 from gin_messages.envelope import Envelope, Message, MessageId, encode
 from gin_messages.match import CancelMatch, OpenMatch, SeatPlan
 from gin_servicekit import inbox
 from gin_servicekit.auth import sign_token
 from gin_servicekit.service import Service
-from uuid_utils.compat import uuid7
-from werkzeug.test import TestResponse
-
 from tests.support.services import PRIVATE_KEY, Clock
 
 

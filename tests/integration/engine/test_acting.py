@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from gin_rules.record import record_from_json
 from gin_rules.verify import verify
-
 from tests.integration.engine.house import House, bot, person
 
 

@@ -10,9 +10,9 @@ from datetime import timedelta
 
 import psycopg
 import pytest
+
 from gin_engine.use_cases.play_due import ask_for_more, play_due
 from gin_servicekit.service import Service
-
 from tests.integration.engine.house import House, bot, open_match, person
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from gin_messages.match import SeatPlan
 
+from gin_messages.match import SeatPlan
 from tests.integration.engine.house import House, bot, open_match, person
 
 

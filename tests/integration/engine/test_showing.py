@@ -8,13 +8,13 @@ import re
 
 import psycopg
 import pytest
+
 from gin_engine.domain.play import deal, replay
 from gin_engine.store import matches
 from gin_rules.game import game_named
 from gin_rules.record import record_from_json
 from gin_rules.rummy.cards import cards_of, cards_text
 from gin_rules.verify import verify
-
 from tests.integration.engine.house import House, bot, open_match, person
 
 CARD = re.compile(r"(?<![A-Za-z0-9])[A2-9TJQK][cdhs](?![A-Za-z0-9])")

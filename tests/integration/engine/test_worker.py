@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from uuid_utils.compat import uuid7
+
 from gin_engine.app import create_app
 from gin_messages.envelope import Envelope, MessageId, encode
 from gin_messages.match import OpenMatch
 from gin_messages.routes import ENGINE, tick_task
 from gin_servicekit.broker import Broker, Delivery
-from uuid_utils.compat import uuid7
-
 from tests.integration.engine.house import House, open_match, person
 from tests.support.services import environment_of
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from gin_local.plan import executable
 from gin_local.ports import free_ports, listens
 

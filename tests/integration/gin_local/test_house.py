@@ -21,10 +21,10 @@ from typing import Any
 import psutil
 import psycopg
 import pytest
+
 from gin_local import postgres
 from gin_local.ports import claim_port, free_ports, listens
 from gin_local.roles import PASSWORD_VARIABLES
-
 from tests.support.servers import ROLE_PASSWORDS, Addresses
 
 _ROOT = Path(__file__).resolve().parents[3]

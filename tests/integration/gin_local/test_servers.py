@@ -14,13 +14,13 @@ from pathlib import Path
 import psycopg
 import pytest
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
 from gin_local import postgres, valkey
 from gin_local.accounts import shelter
 from gin_local.errors import HouseError, ProgramMissingError
 from gin_local.ports import free_ports
-from redis.backoff import NoBackoff
-from redis.retry import Retry
-
 from tests.support.servers import ROLES, Database
 
 _PATIENCE_SECONDS = 30.0

@@ -6,12 +6,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+
 from gin_lobby.app import lobby_app
 from gin_lobby.tasks import advance_due
 from gin_lobby.use_cases import accounts, results
 from gin_messages.match import MatchFinished, SeatResult
 from gin_servicekit.service import Service
-
 from tests.support.services import Api, Clock, start_service, token_for
 
 

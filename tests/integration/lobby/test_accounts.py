@@ -41,7 +41,6 @@ def test_a_revoked_token_is_refused_and_the_others_stay_good(lobby: Lobby) -> No
     assert ada.delete(f"/api/v1/tokens/{first['token_id']}").status_code == 204
     # A fresh process has nothing cached and must learn it from Redis.
     from gin_lobby.app import lobby_app
-
     from tests.support.services import Api
 
     fresh = Api(lobby_app(lobby.service).test_client())

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 from gin_lobby.tasks import advance_due
-
 from tests.integration.lobby.conftest import Lobby, won_by_first
 
 

@@ -4,7 +4,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 from gin_lobby.tasks import advance_due
 from gin_messages.match import SeatResult
-
 from tests.integration.lobby.conftest import Lobby, won_by_first
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from flask.testing import FlaskClient
+
 from gin_messages.routes import RATINGS
 from gin_ratings.app import app_of
 from gin_servicekit.migrate import migrate

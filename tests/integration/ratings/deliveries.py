@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
+from uuid_utils.compat import uuid7
+
 from gin_messages.envelope import Envelope, Message, MessageId, encode
 from gin_messages.match import MatchFinished, SeatResult
 from gin_messages.players import PlayerChanged
@@ -12,7 +14,6 @@ from gin_ratings.store import ledger
 from gin_ratings.tasks import HANDLERS
 from gin_servicekit import inbox
 from gin_servicekit.service import Service
-from uuid_utils.compat import uuid7
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 OPEN = Pool("rummy/open")

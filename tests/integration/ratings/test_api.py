@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+
 from gin_ratings.domain import ledger
 from gin_ratings.domain.ledger import Head
 from gin_servicekit.service import Service
-
 from tests.integration.ratings.deliveries import deliver, finished, renamed
 
 

@@ -1,6 +1,5 @@
 from gin_ratings.store import players
 from gin_servicekit.service import Service
-
 from tests.integration.ratings.deliveries import deliver, renamed
 
 

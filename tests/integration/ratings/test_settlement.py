@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import psycopg
 import pytest
+
 from gin_messages.match import MatchFinished
 from gin_ratings.domain import ledger
 from gin_ratings.domain.ledger import Head, RatedMatch, Seat
@@ -13,7 +14,6 @@ from gin_ratings.domain.pools import MalformedPool, Pool
 from gin_ratings.store import pools
 from gin_ratings.use_cases.settlement import settle_matches
 from gin_servicekit.service import Service
-
 from tests.integration.ratings.deliveries import (
     OPEN,
     deliver,

@@ -6,12 +6,12 @@ from collections import Counter
 from random import Random
 
 import pytest
+
 from gin_bots import BOT_NAMES, BOTS, UnknownBot, bot_named, bots_for
 from gin_rules.game import game_named, game_names
 from gin_rules.rummy.game import GIN_RUMMY
 from gin_rules.rummy.state import State
 from gin_rules.shuffle import SeededDeals
-
 from tests.unit.gin_rules.dealing import arranged_match, play
 
 

@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any
 
 import pytest
+
 from gin_engine.domain.opening import checked_rules, new_match
 from gin_engine.domain.problems import CannotOpen
 from gin_messages.match import OpenMatch, SeatPlan

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from gin_local.compose import Condition, interpolate, read_services
 from gin_local.errors import ComposeError
 

@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from gin_local.demo import standings_table
 from rich.console import Console
+
+from gin_local.demo import standings_table
 
 
 def line(rank: int, movement: int | None, name: str, points: float, buchholz: float) -> dict[str, Any]:

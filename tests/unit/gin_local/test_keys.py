@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
 from gin_local.errors import HouseError
 from gin_local.keys import keep_secrets, new_secrets, token_key_pair
 

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pytest
-from gin_local.errors import HouseError
-from gin_local.supervision import Program, configuration
 from supervisor.options import ServerOptions  # type: ignore[import-untyped]  # ships no types
 from supervisor.process import Subprocess  # type: ignore[import-untyped]  # ships no types
+
+from gin_local.errors import HouseError
+from gin_local.supervision import Program, configuration
 
 
 def _configuration(tmp_path: Path, program: Program) -> str:

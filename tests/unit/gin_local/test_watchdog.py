@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from gin_local.errors import HouseError
 from gin_local.readiness import Answer
 from gin_local.supervision import ProcessInfo

@@ -1,4 +1,5 @@
 import pytest
+
 from gin_ratings.domain.canonical import canonical_json
 
 

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from gin_ratings.domain import elo
 from gin_ratings.domain.elo import Opponent, Standing
 

@@ -1,4 +1,5 @@
 import pytest
+
 from gin_ratings.domain.glicko2 import NEWCOMER, Glicko, Result, after_period
 
 PLAYER = Glicko(1500, 200, 0.06)

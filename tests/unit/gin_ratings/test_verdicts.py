@@ -1,4 +1,5 @@
 import pytest
+
 from gin_ratings.domain.pools import MalformedPool, parse_pool
 from gin_ratings.domain.verdicts import Verdict, judge
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from gin_rules.rummy.cards import (
     InvalidCards,
     card_text,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+
 from gin_rules.game import IllegalAction, InvalidRules
 from gin_rules.rummy.cards import mask_of, mask_text, parse_card, parse_cards
 from gin_rules.rummy.game import GIN_RUMMY
 from gin_rules.rummy.match import UnfairDeals
 from gin_rules.rummy.rules import STANDARD
-
 from tests.unit.gin_rules.dealing import (
     DEALER,
     NONDEALER,

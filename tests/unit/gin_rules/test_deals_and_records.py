@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 import pytest
+
 from gin_bots import bot_named
 from gin_rules.__main__ import main
 from gin_rules.game import Action, Card
@@ -220,9 +221,7 @@ def test_tables_that_share_a_deal_id_play_the_same_cards() -> None:
 
 def test_other_seed_is_found() -> None:
     assert finding(seed=SALT * 2).what == "commitment"
-    assert finding(seed=SEED[1:], salt=SALT + SEED[:1]).what == "commitment", (
-        "the same bytes, split elsewhere"
-    )
+    assert finding(seed=SEED[1:], salt=SALT + SEED[:1]).what == "commitment", "the same bytes, split elsewhere"
     assert finding(commitment="0" * 64).what == "commitment"
 
 

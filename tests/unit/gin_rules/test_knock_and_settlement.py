@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from gin_rules.game import IllegalAction
 from gin_rules.rummy.cards import cards_text, parse_cards
 from gin_rules.rummy.game import GIN_RUMMY
 from gin_rules.rummy.rules import STANDARD, RuleSet
 from gin_rules.rummy.settlement import RefusedKnock, Settlement, settle
 from gin_rules.rummy.state import HandResult, State
-
 from tests.unit.gin_rules.dealing import DEALER, NONDEALER, arranged_match, play
 
 EIGHT = "4c 5c 6c Jd Js Jh 2d 2h 2s 8d"  # 8 deadwood

@@ -6,11 +6,11 @@ from dataclasses import fields
 from typing import Any
 
 import pytest
+
 from gin_rules.game import InvalidRules, Outcome, Termination, UnknownGame, game_named, game_names
 from gin_rules.rummy.game import GIN_RUMMY
 from gin_rules.rummy.rules import PRESETS, STANDARD, RuleSet
 from gin_rules.rummy.state import State
-
 from tests.unit.gin_rules.dealing import arranged_deck, draw_and_throw, match_of, play
 
 TEN = "4c 5c 6c Jd Js Jh 2d 2h 2s Ah"  # 1 deadwood

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from gin_rules.game import IllegalAction
 from gin_rules.rummy.cards import mask_of, parse_card, parse_cards
 from gin_rules.rummy.game import GIN_RUMMY
 from gin_rules.rummy.view import AdviceRefused, advise, sightings
-
 from tests.unit.gin_rules.dealing import (
     DEALER,
     NONDEALER,

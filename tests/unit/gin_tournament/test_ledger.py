@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+
 from gin_tournament.errors import InvalidEntrantsError, InvalidHistoryError
 from gin_tournament.ledger import NOBODY, Kind, read
 from gin_tournament.model import Bye, ByeKind, DecidedPairing, Entrant, EntrantId, Outcome, Pairing, Round

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from gin_tournament.matching import first_least_cost_perfect, heaviest, least_cost_perfect
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+
 from gin_tournament.errors import InvalidHistoryError, UnknownTieBreakError
 from gin_tournament.model import (
     Bye,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from gin_tournament.acceleration import baku
 from gin_tournament.errors import InvalidEntrantsError, InvalidHistoryError, InvalidRequestError
 from gin_tournament.model import Bye, ByeKind, DecidedPairing, Entrant, EntrantId, Outcome, Pairing, Round

@@ -21,8 +21,9 @@ from gin_local.errors import HouseError
 from gin_local.readiness import Answer, ask
 from gin_local.supervision import ProcessInfo, Supervisor
 
-STALL_SECONDS = 60
-_POLL_SECONDS = 5
+# A worker notes every five seconds that it finishes tasks, and its longest task takes about as long.
+STALL_SECONDS = 20
+_POLL_SECONDS = 2
 _BEAT = "beat"
 _INIT_PROGRAMS = frozenset({"docker-init", "tini", "catatonit"})
 
@@ -30,7 +31,7 @@ _INIT_PROGRAMS = frozenset({"docker-init", "tini", "catatonit"})
 def is_stalled(answer: Answer, uptime_seconds: float) -> bool:
     """Whether a worker that has run for `uptime_seconds` must be restarted, by what its service's API tells.
 
-    A worker gets a minute after its start. Where the API does not answer nothing is known, and nothing is
+    A worker gets as long after its start. Where the API does not answer nothing is known, and nothing is
     done.
     """
     if "worker_seconds_since_consumed" not in answer.told or uptime_seconds <= STALL_SECONDS:

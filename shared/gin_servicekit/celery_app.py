@@ -28,7 +28,10 @@ def new_celery(name: str, redis_url: str) -> Celery:
         # Early acknowledgement: a task that dies with its worker is not redelivered by the broker after an hour,
         # but sent again by its producer within seconds, because the consumer never confirmed it.
         task_acks_late=False,
-        worker_prefetch_multiplier=1,
+        # A message whose acknowledgement is lost with the connection keeps its place in the prefetch window. With a
+        # window of one the worker then asks for nothing more and does not even see that the connection is gone.
+        # (What still goes deaf is restarted by the watchdog.)
+        worker_prefetch_multiplier=4,
         worker_enable_remote_control=False,
         worker_send_task_events=False,
         worker_hijack_root_logger=False,

@@ -21,11 +21,11 @@ def _running(name: str, uptime_seconds: int = 600, state: str = "RUNNING") -> Pr
 @pytest.mark.parametrize(
     ("answer", "uptime_seconds", "stalled"),
     [
-        (_told(61), 600, True),
-        (_told(60), 600, False),
+        (_told(21), 600, True),
+        (_told(20), 600, False),
         (_told(None), 61, True),
-        (_told(None), 60, False),
-        (_told(600), 30, False),
+        (_told(None), 20, False),
+        (_told(600), 10, False),
         (Answer(None), 600, False),
         (Answer(502, {}), 600, False),
     ],

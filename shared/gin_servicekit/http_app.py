@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import structlog
-from flask import Flask, Response, g, jsonify, request
+from flask import Flask, Response, current_app, g, jsonify, request
 from flask_smorest import Blueprint as SmorestBlueprint
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -59,6 +59,12 @@ def new_app(service: Service, blueprints: Sequence[Blueprint], title: str) -> Fl
     app.before_request(_bind_correlation_id)
     app.after_request(_make_conditional)
     return app
+
+
+def current_service() -> Service:
+    """The service whose application answers the current request."""
+    service: Service = current_app.extensions["ginhall-service"]
+    return service
 
 
 def _bind_correlation_id() -> None:

@@ -25,6 +25,13 @@ class Settings:
     outbox_resend_seconds: float
     tick_seconds: float
 
+    @property
+    def signing_key(self) -> bytes:
+        """The private key. Raises SettingsError where this process must not sign tokens."""
+        if self.token_private_key is None:
+            raise SettingsError("GINHALL_TOKEN_PRIVATE_KEY is not set")
+        return self.token_private_key
+
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Settings:
         """Raises SettingsError naming the variable that is missing or wrong."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import binascii
 from dataclasses import asdict
-from typing import Any, cast
+from typing import Any
 
-from flask import Response, current_app
+from flask import Response
 from flask.views import MethodView
 
 from gin_engine.api.schemas import (
@@ -23,10 +23,9 @@ from gin_engine.use_cases.act import act
 from gin_engine.use_cases.show_matches import Filter, list_matches, show_match, show_seat
 from gin_engine.use_cases.show_record import show_record
 from gin_servicekit.auth import Scope, caller, requires
-from gin_servicekit.http_app import Blueprint
+from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.idempotency import answer_once
 from gin_servicekit.problems import InvalidField
-from gin_servicekit.service import Service
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", description="Matches and play at the table")
 _TOKEN: list[dict[str, list[str]]] = [{"token": []}]
@@ -40,7 +39,7 @@ class Matches(MethodView):
         """Matches, by id, that pass every filter given."""
         wanted = Filter(query.get("tournament_id"), query.get("round"), query.get("player_id"), query.get("state"))
         after = _read_cursor(query["cursor"]) if "cursor" in query else ""
-        with _service().transaction() as tx:
+        with current_service().transaction() as tx:
             found, more = list_matches(tx, wanted, after, query["limit"])
         return {
             "matches": [_match(match) for match in found],
@@ -54,36 +53,36 @@ class OneMatch(MethodView):
     @blueprint.alt_response(404, description="There is no such match.")
     def get(self, match_id: str) -> dict[str, Any]:
         """A match as everybody may see it."""
-        with _service().transaction() as tx:
+        with current_service().transaction() as tx:
             shown = show_match(tx, _known(match_id))
         return {**_match(shown.match), "to_act": shown.to_act, "view": shown.view}
 
 
 @blueprint.route("/<match_id>/seat")
 class OwnSeat(MethodView):
+    @requires(Scope.PLAY)
     @blueprint.doc(security=_TOKEN)
     @blueprint.response(200, SeatViewSchema)
     @blueprint.alt_response(403, description="The caller plays no seat of the match.")
-    @requires(Scope.PLAY)
     def get(self, match_id: str) -> dict[str, Any]:
         """A match as the caller's seat sees it, with what it may do."""
-        with _service().transaction() as tx:
+        with current_service().transaction() as tx:
             return asdict(show_seat(tx, _known(match_id), caller().account_id))
 
 
 @blueprint.route("/<match_id>/actions")
 class Actions(MethodView):
+    @requires(Scope.PLAY)
     @blueprint.doc(security=_TOKEN)
     @blueprint.arguments(ActionSchema)
     @blueprint.response(200, SeatViewSchema)
     @blueprint.alt_response(403, description="The caller plays no seat of the match.")
     @blueprint.alt_response(409, description="Not the caller's turn, an old action_count, or the match is over.")
-    @requires(Scope.PLAY)
     def post(self, wish: dict[str, Any], match_id: str) -> Response:
         """Act for the caller's seat. Send an Idempotency-Key to be able to repeat the request safely."""
         account_id = caller().account_id
         return answer_once(
-            _service(),
+            current_service(),
             account_id,
             SeatViewSchema(),
             200,
@@ -97,12 +96,8 @@ class Record(MethodView):
     @blueprint.alt_response(409, description="The match is not over yet, or was never dealt.")
     def get(self, match_id: str) -> dict[str, Any]:
         """Everything about a match that is over: rules, seed and salt, every action with its time, every score."""
-        with _service().transaction() as tx:
+        with current_service().transaction() as tx:
             return show_record(tx, _known(match_id))
-
-
-def _service() -> Service:
-    return cast(Service, current_app.extensions["ginhall-service"])
 
 
 def _known(match_id: str) -> str:

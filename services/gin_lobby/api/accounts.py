@@ -13,44 +13,42 @@ from gin_lobby.domain.player import Player
 from gin_lobby.store import accounts as store
 from gin_lobby.use_cases import accounts
 from gin_servicekit.auth import Scope, caller, requires
-from gin_servicekit.http_app import Blueprint
+from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.idempotency import answer_once
 from gin_servicekit.problems import NotFound
-from gin_servicekit.service import Service
 
 # Keys of requests that come without a token live in one space; they are long and random like any other key.
 ANONYMOUS = "anonymous"
 
 
-def blueprint(service: Service) -> Blueprint:
-    b = Blueprint("Accounts", __name__, url_prefix="/api/v1/accounts", description="People who have signed up")
+blueprint = Blueprint("Accounts", __name__, url_prefix="/api/v1/accounts", description="People who have signed up")
 
-    @b.route("")
-    class Accounts(MethodView):
-        @b.arguments(AccountRequest)
-        @b.response(201, PlayerAnswer)
-        @b.alt_response(409, description="The name is taken")
-        def post(self, body: dict[str, Any]) -> Response:
-            """Sign up: a new account, and the player that it plays as (they share one id)"""
-            return answer_once(
-                service,
-                ANONYMOUS,
-                PlayerAnswer(),
-                201,
-                lambda tx: accounts.sign_up(tx, body["name"], body["password"]),
-            )
 
-    @b.route("/me")
-    class Me(MethodView):
-        @b.doc(security=[{"token": []}])
-        @b.response(200, PlayerAnswer)
-        @requires(Scope.ACCOUNT)
-        def get(self) -> Player:
-            """The account that the token belongs to"""
-            with service.transaction() as tx:
-                player = store.player(tx, UUID(caller().account_id))
-            if player is None:
-                raise NotFound("the account is gone")
-            return player
+@blueprint.route("")
+class Accounts(MethodView):
+    @blueprint.arguments(AccountRequest)
+    @blueprint.response(201, PlayerAnswer)
+    @blueprint.alt_response(409, description="The name is taken")
+    def post(self, body: dict[str, Any]) -> Response:
+        """Sign up: a new account, and the player that it plays as (they share one id)"""
+        return answer_once(
+            current_service(),
+            ANONYMOUS,
+            PlayerAnswer(),
+            201,
+            lambda tx: accounts.sign_up(tx, body["name"], body["password"]),
+        )
 
-    return b
+
+@blueprint.route("/me")
+class Me(MethodView):
+    @requires(Scope.ACCOUNT)
+    @blueprint.doc(security=[{"token": []}])
+    @blueprint.response(200, PlayerAnswer)
+    def get(self) -> Player:
+        """The account that the token belongs to"""
+        with current_service().transaction() as tx:
+            player = store.player(tx, UUID(caller().account_id))
+        if player is None:
+            raise NotFound("the account is gone")
+        return player

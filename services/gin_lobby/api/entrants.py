@@ -14,65 +14,63 @@ from gin_lobby.use_cases import entrants
 from gin_lobby.use_cases.tournaments import find
 from gin_servicekit.auth import Scope, caller, requires
 from gin_servicekit.database import parse_id
-from gin_servicekit.http_app import Blueprint
+from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.idempotency import answer_once
-from gin_servicekit.service import Service
+
+blueprint = Blueprint("Entrants", __name__, url_prefix="/api/v1/tournaments", description="Who takes part")
 
 
-def blueprint(service: Service) -> Blueprint:
-    b = Blueprint("Entrants", __name__, url_prefix="/api/v1/tournaments", description="Who takes part")
+@blueprint.route("/<string:tournament_id>/entrants")
+class Entrants(MethodView):
+    @blueprint.response(200, list_of(EntrantAnswer, "entrants"))
+    def get(self, tournament_id: str) -> dict[str, Any]:
+        """Everyone who has entered, by seed; before the start in the order of entry"""
+        with current_service().transaction() as tx:
+            return {"entrants": store.entrants(tx, find(tx, tournament_id).tournament_id)}
 
-    @b.route("/<string:tournament_id>/entrants")
-    class Entrants(MethodView):
-        @b.response(200, list_of(EntrantAnswer, "entrants"))
-        def get(self, tournament_id: str) -> dict[str, Any]:
-            """Everyone who has entered, by seed; before the start in the order of entry"""
-            with service.transaction() as tx:
-                return {"entrants": store.entrants(tx, find(tx, tournament_id).tournament_id)}
+    @requires(Scope.TOURNAMENT_WRITE)
+    @blueprint.doc(security=[{"token": []}])
+    @blueprint.arguments(EntrantRequest)
+    @blueprint.response(201, EntrantAnswer)
+    @blueprint.alt_response(409, description="Registration is not open, or the player is in it already")
+    def post(self, body: dict[str, Any], tournament_id: str) -> Response:
+        """Enter yourself, your bot, or as the organiser any player; when it is full, on the waitlist"""
+        who = caller()
+        tournament, player = parse_id(tournament_id), parse_id(body["player_id"])
+        return answer_once(
+            current_service(),
+            who.account_id,
+            EntrantAnswer(),
+            201,
+            lambda tx: entrants.enter(tx, who, tournament, player),
+        )
 
-        @b.doc(security=[{"token": []}])
-        @b.arguments(EntrantRequest)
-        @b.response(201, EntrantAnswer)
-        @b.alt_response(409, description="Registration is not open, or the player is in it already")
-        @requires(Scope.TOURNAMENT_WRITE)
-        def post(self, body: dict[str, Any], tournament_id: str) -> Response:
-            """Enter yourself, your bot, or as the organiser any player; when it is full, on the waitlist"""
-            who = caller()
-            tournament, player = parse_id(tournament_id), parse_id(body["player_id"])
-            return answer_once(
-                service,
-                who.account_id,
-                EntrantAnswer(),
-                201,
-                lambda tx: entrants.enter(tx, who, tournament, player),
-            )
 
-    @b.route("/<string:tournament_id>/entrants/<string:player_id>")
-    class OneEntrant(MethodView):
-        @b.doc(security=[{"token": []}])
-        @b.response(200, EntrantAnswer)
-        @requires(Scope.TOURNAMENT_WRITE)
-        def delete(self, tournament_id: str, player_id: str) -> EntrantRow:
-            """Withdraw: before the start the waitlist moves up, later the player is not paired again"""
-            with service.transaction() as tx:
-                return entrants.withdraw(tx, caller(), parse_id(tournament_id), parse_id(player_id))
+@blueprint.route("/<string:tournament_id>/entrants/<string:player_id>")
+class OneEntrant(MethodView):
+    @requires(Scope.TOURNAMENT_WRITE)
+    @blueprint.doc(security=[{"token": []}])
+    @blueprint.response(200, EntrantAnswer)
+    def delete(self, tournament_id: str, player_id: str) -> EntrantRow:
+        """Withdraw: before the start the waitlist moves up, later the player is not paired again"""
+        with current_service().transaction() as tx:
+            return entrants.withdraw(tx, caller(), parse_id(tournament_id), parse_id(player_id))
 
-    @b.route("/<string:tournament_id>/entrants/<string:player_id>/check-in")
-    class CheckIn(MethodView):
-        @b.doc(security=[{"token": []}])
-        @b.response(200, EntrantAnswer)
-        @b.alt_response(409, description="It is not the time to check in")
-        @requires(Scope.TOURNAMENT_WRITE)
-        def post(self, tournament_id: str, player_id: str) -> Response:
-            """Check in: whoever has not by the start is dropped"""
-            who = caller()
-            tournament, player = parse_id(tournament_id), parse_id(player_id)
-            return answer_once(
-                service,
-                who.account_id,
-                EntrantAnswer(),
-                200,
-                lambda tx: entrants.check_in(tx, who, tournament, player),
-            )
 
-    return b
+@blueprint.route("/<string:tournament_id>/entrants/<string:player_id>/check-in")
+class CheckIn(MethodView):
+    @requires(Scope.TOURNAMENT_WRITE)
+    @blueprint.doc(security=[{"token": []}])
+    @blueprint.response(200, EntrantAnswer)
+    @blueprint.alt_response(409, description="It is not the time to check in")
+    def post(self, tournament_id: str, player_id: str) -> Response:
+        """Check in: whoever has not by the start is dropped"""
+        who = caller()
+        tournament, player = parse_id(tournament_id), parse_id(player_id)
+        return answer_once(
+            current_service(),
+            who.account_id,
+            EntrantAnswer(),
+            200,
+            lambda tx: entrants.check_in(tx, who, tournament, player),
+        )

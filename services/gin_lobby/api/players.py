@@ -14,52 +14,49 @@ from gin_lobby.store import accounts as store
 from gin_lobby.use_cases import accounts
 from gin_servicekit.auth import Scope, caller, requires
 from gin_servicekit.database import parse_id
-from gin_servicekit.http_app import Blueprint
+from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.idempotency import answer_once
 from gin_servicekit.problems import NotFound
-from gin_servicekit.service import Service
+
+blueprint = Blueprint("Players", __name__, url_prefix="/api/v1/players", description="People and bots")
 
 
-def blueprint(service: Service) -> Blueprint:
-    b = Blueprint("Players", __name__, url_prefix="/api/v1/players", description="People and bots")
+@blueprint.route("")
+class Players(MethodView):
+    @blueprint.arguments(PlayersQuery, location="query")
+    @blueprint.response(200, page_of(PlayerAnswer, "players"))
+    def get(self, query: dict[str, Any]) -> dict[str, Any]:
+        """All players, newest first"""
+        with current_service().transaction() as tx:
+            found = store.players(tx, query["kind"], query["owner_id"], query["cursor"], query["limit"])
+        full = len(found) == query["limit"]
+        return {"players": found, "next_cursor": str(found[-1].player_id) if full else None}
 
-    @b.route("")
-    class Players(MethodView):
-        @b.arguments(PlayersQuery, location="query")
-        @b.response(200, page_of(PlayerAnswer, "players"))
-        def get(self, query: dict[str, Any]) -> dict[str, Any]:
-            """All players, newest first"""
-            with service.transaction() as tx:
-                found = store.players(tx, query["kind"], query["owner_id"], query["cursor"], query["limit"])
-            full = len(found) == query["limit"]
-            return {"players": found, "next_cursor": str(found[-1].player_id) if full else None}
+    @requires(Scope.ACCOUNT)
+    @blueprint.doc(security=[{"token": []}])
+    @blueprint.arguments(PlayerRequest)
+    @blueprint.response(201, PlayerAnswer)
+    def post(self, body: dict[str, Any]) -> Response:
+        """Create a bot that belongs to you"""
+        owner = caller().account_id
+        return answer_once(
+            current_service(),
+            owner,
+            PlayerAnswer(),
+            201,
+            lambda tx: accounts.create_bot(tx, UUID(owner), body["name"], body["bot"]),
+        )
 
-        @b.doc(security=[{"token": []}])
-        @b.arguments(PlayerRequest)
-        @b.response(201, PlayerAnswer)
-        @requires(Scope.ACCOUNT)
-        def post(self, body: dict[str, Any]) -> Response:
-            """Create a bot that belongs to you"""
-            owner = caller().account_id
-            return answer_once(
-                service,
-                owner,
-                PlayerAnswer(),
-                201,
-                lambda tx: accounts.create_bot(tx, UUID(owner), body["name"], body["bot"]),
-            )
 
-    @b.route("/<string:player_id>")
-    class OnePlayer(MethodView):
-        @b.response(200, PlayerAnswer)
-        @b.alt_response(404, description="There is no such player")
-        def get(self, player_id: str) -> Player:
-            """One player"""
-            known = parse_id(player_id)
-            with service.transaction() as tx:
-                player = store.player(tx, known) if known else None
-            if player is None:
-                raise NotFound("there is no such player")
-            return player
-
-    return b
+@blueprint.route("/<string:player_id>")
+class OnePlayer(MethodView):
+    @blueprint.response(200, PlayerAnswer)
+    @blueprint.alt_response(404, description="There is no such player")
+    def get(self, player_id: str) -> Player:
+        """One player"""
+        known = parse_id(player_id)
+        with current_service().transaction() as tx:
+            player = store.player(tx, known) if known else None
+        if player is None:
+            raise NotFound("there is no such player")
+        return player

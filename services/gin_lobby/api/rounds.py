@@ -11,9 +11,8 @@ from marshmallow import Schema, fields
 from gin_lobby.api.schemas import PairingAnswer, RoundAnswer, RoundQuery, list_of
 from gin_lobby.store import rounds as store
 from gin_lobby.use_cases.tournaments import find
-from gin_servicekit.http_app import Blueprint
+from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.problems import NotFound
-from gin_servicekit.service import Service
 
 
 class StandingAnswer(Schema):
@@ -42,42 +41,42 @@ class StandingsAnswer(Schema):
     standings = fields.List(fields.Nested(StandingAnswer()), required=True)
 
 
-def blueprint(service: Service) -> Blueprint:
-    b = Blueprint("Rounds", __name__, url_prefix="/api/v1/tournaments", description="Pairings, results, standings")
+blueprint = Blueprint("Rounds", __name__, url_prefix="/api/v1/tournaments", description="Pairings, results, standings")
 
-    @b.route("/<string:tournament_id>/rounds")
-    class Rounds(MethodView):
-        @b.response(200, list_of(RoundAnswer, "rounds"))
-        def get(self, tournament_id: str) -> dict[str, Any]:
-            """The rounds so far"""
-            with service.transaction() as tx:
-                return {"rounds": store.rounds(tx, find(tx, tournament_id).tournament_id)}
 
-    @b.route("/<string:tournament_id>/pairings")
-    class Pairings(MethodView):
-        @b.arguments(RoundQuery, location="query")
-        @b.response(200, list_of(PairingAnswer, "pairings"))
-        def get(self, query: dict[str, Any], tournament_id: str) -> dict[str, Any]:
-            """Who meets whom, with results: of one round or of all"""
-            with service.transaction() as tx:
-                tournament = find(tx, tournament_id)
-                return {"pairings": store.pairings(tx, tournament.tournament_id, query["round"])}
+@blueprint.route("/<string:tournament_id>/rounds")
+class Rounds(MethodView):
+    @blueprint.response(200, list_of(RoundAnswer, "rounds"))
+    def get(self, tournament_id: str) -> dict[str, Any]:
+        """The rounds so far"""
+        with current_service().transaction() as tx:
+            return {"rounds": store.rounds(tx, find(tx, tournament_id).tournament_id)}
 
-    @b.route("/<string:tournament_id>/standings")
-    class Standings(MethodView):
-        @b.arguments(RoundQuery, location="query")
-        @b.response(200, StandingsAnswer)
-        @b.alt_response(304, description="You have these standings already (If-None-Match)")
-        @b.alt_response(404, description="No such tournament, or it has not reached this round")
-        def get(self, query: dict[str, Any], tournament_id: str) -> Response:
-            """The standings now, or as of a round; round 0 stands before the first"""
-            with service.transaction() as tx:
-                tournament = find(tx, tournament_id)
-                published = store.standings(tx, tournament.tournament_id, query["round"])
-            if published is None:
-                raise NotFound("there are no standings yet" if query["round"] is None else "no such round yet")
-            response = Response(published.body, content_type="application/json")
-            response.set_etag(published.etag)
-            return response
 
-    return b
+@blueprint.route("/<string:tournament_id>/pairings")
+class Pairings(MethodView):
+    @blueprint.arguments(RoundQuery, location="query")
+    @blueprint.response(200, list_of(PairingAnswer, "pairings"))
+    def get(self, query: dict[str, Any], tournament_id: str) -> dict[str, Any]:
+        """Who meets whom, with results: of one round or of all"""
+        with current_service().transaction() as tx:
+            tournament = find(tx, tournament_id)
+            return {"pairings": store.pairings(tx, tournament.tournament_id, query["round"])}
+
+
+@blueprint.route("/<string:tournament_id>/standings")
+class Standings(MethodView):
+    @blueprint.arguments(RoundQuery, location="query")
+    @blueprint.response(200, StandingsAnswer)
+    @blueprint.alt_response(304, description="You have these standings already (If-None-Match)")
+    @blueprint.alt_response(404, description="No such tournament, or it has not reached this round")
+    def get(self, query: dict[str, Any], tournament_id: str) -> Response:
+        """The standings now, or as of a round; round 0 stands before the first"""
+        with current_service().transaction() as tx:
+            tournament = find(tx, tournament_id)
+            published = store.standings(tx, tournament.tournament_id, query["round"])
+        if published is None:
+            raise NotFound("there are no standings yet" if query["round"] is None else "no such round yet")
+        response = Response(published.body, content_type="application/json")
+        response.set_etag(published.etag)
+        return response

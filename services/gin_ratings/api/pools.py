@@ -4,27 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import current_app
-
 from gin_ratings.api import cursors
 from gin_ratings.api.schemas import LeaderboardQuery, LeaderboardSchema, LedgerQuery, LedgerSchema, PoolsSchema
 from gin_ratings.use_cases import lookups
-from gin_servicekit.http_app import Blueprint
-from gin_servicekit.service import Service
+from gin_servicekit.http_app import Blueprint, current_service
 
 blueprint = Blueprint("pools", __name__, url_prefix="/api/v1", description="Rating pools")
-
-
-def _service() -> Service:
-    service: Service = current_app.extensions["ginhall-service"]
-    return service
 
 
 @blueprint.get("/pools")
 @blueprint.response(200, PoolsSchema)
 def list_pools() -> dict[str, Any]:
     """Every pool, by name"""
-    with _service().transaction() as tx:
+    with current_service().transaction() as tx:
         return {"pools": lookups.list_pools(tx)}
 
 
@@ -35,7 +27,7 @@ def list_pools() -> dict[str, Any]:
 def get_ledger(query: dict[str, Any], game: str, population: str) -> dict[str, Any]:
     """The public ledger, the oldest entry first: enough to recompute every rating of the pool"""
     pool = f"{game}/{population}"
-    with _service().transaction() as tx:
+    with current_service().transaction() as tx:
         found = lookups.ledger_page(tx, pool, query["after"], query["limit"])
     page = found.entries
     return {
@@ -55,7 +47,7 @@ def get_leaderboard(query: dict[str, Any], game: str, population: str) -> dict[s
     """The players of a pool by rating, the established apart from the provisional"""
     pool = f"{game}/{population}"
     after = cursors.rating_and_player(query["cursor"])
-    with _service().transaction() as tx:
+    with current_service().transaction() as tx:
         page = lookups.leaderboard(
             tx,
             pool,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import current_app
-
 from gin_ratings.api import cursors
 from gin_ratings.api.schemas import (
     PLAYER_ID,
@@ -22,16 +20,10 @@ from gin_ratings.store.ledger import Chapter
 from gin_ratings.use_cases import lookups
 from gin_ratings.use_cases.forecast import Forecast, forecast
 from gin_ratings.use_cases.lookups import PlayerRatings
-from gin_servicekit.http_app import Blueprint
+from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.problems import NotFound
-from gin_servicekit.service import Service
 
 blueprint = Blueprint("ratings", __name__, url_prefix="/api/v1/ratings", description="Ratings of players")
-
-
-def _service() -> Service:
-    service: Service = current_app.extensions["ginhall-service"]
-    return service
 
 
 @blueprint.get("")
@@ -41,7 +33,7 @@ def _service() -> Service:
 def list_ratings(query: dict[str, Any]) -> dict[str, Any]:
     """Every rating, by pool and player"""
     after = cursors.pool_and_player(query["cursor"])
-    with _service().transaction() as tx:
+    with current_service().transaction() as tx:
         page = lookups.list_ratings(tx, query["pool"], query["player_id"], after, query["limit"])
     last = page.items[-1] if page.more else None
     return {"ratings": page.items, "next_cursor": cursors.encode(last.pool, last.player_id) if last else None}
@@ -53,7 +45,7 @@ def list_ratings(query: dict[str, Any]) -> dict[str, Any]:
 @blueprint.alt_response(404, response="NOT_FOUND")
 def what_if(query: dict[str, Any]) -> Forecast:
     """What a match to `target` points between `a` and `b` would do to both"""
-    with _service().transaction() as tx:
+    with current_service().transaction() as tx:
         return forecast(tx, query["pool"], query["a"], query["b"], query["target"])
 
 
@@ -63,7 +55,7 @@ def what_if(query: dict[str, Any]) -> Forecast:
 def get_player(player_id: str) -> PlayerRatings:
     """One player in every pool"""
     _check(player_id)
-    with _service().transaction() as tx:
+    with current_service().transaction() as tx:
         return lookups.player_ratings(tx, player_id)
 
 
@@ -75,7 +67,7 @@ def get_history(query: dict[str, Any], player_id: str) -> dict[str, Any]:
     """Every change of a player's rating in one pool, the newest first"""
     _check(player_id)
     before = cursors.sequence(query["cursor"])
-    with _service().transaction() as tx:
+    with current_service().transaction() as tx:
         history = lookups.rating_history(tx, player_id, query["pool"], before, query["limit"])
     page = history.chapters
     return {

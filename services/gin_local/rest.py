@@ -52,6 +52,10 @@ class Client:
         """
         return self._send("POST", path, {} if body is None else body)
 
+    def delete(self, path: str) -> Any:
+        """Delete what is at `path`; returns the answer's document, if any. Raises like `get`."""
+        return self._send("DELETE", path, None)
+
     def _send(self, method: str, path: str, body: Mapping[str, Any] | None) -> Any:
         headers = {"Accept": "application/json"}
         if self._token:

@@ -7,22 +7,21 @@ import json
 import threading
 import uuid
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import psycopg
 import pytest
 import redis
 
 from gin_messages.routes import SERVICES
+from tests.support.folders import passable_folder
 from tests.support.house import RunningHouse, assert_nothing_lost_or_doubled, eventually, running_house
 
 PLAYERS, ROUNDS, TARGET = 24, 5, 600
 
 
 @pytest.fixture
-def running(tmp_path: Path) -> Iterator[RunningHouse]:
-    tmp_path.chmod(0o711)
-    with running_house(tmp_path) as running:
+def running() -> Iterator[RunningHouse]:
+    with passable_folder() as folder, running_house(folder) as running:
         yield running
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from flask import Response
 from flask.views import MethodView
 
-from gin_lobby.api.schemas import PlayerAnswer, PlayerRequest, PlayersQuery, page_of
+from gin_lobby.api.schemas import BotTokenRequest, NewTokenAnswer, PlayerAnswer, PlayerRequest, PlayersQuery, page_of
 from gin_lobby.domain.player import Player
 from gin_lobby.store import accounts as store
 from gin_lobby.use_cases import accounts
+from gin_lobby.use_cases.accounts import NewToken
 from gin_servicekit.auth import Scope, caller, requires
 from gin_servicekit.database import parse_id
 from gin_servicekit.http_app import Blueprint, current_service
@@ -60,3 +62,17 @@ class OnePlayer(MethodView):
         if player is None:
             raise NotFound("there is no such player")
         return player
+
+
+@blueprint.route("/<string:player_id>/tokens")
+class BotTokens(MethodView):
+    @requires(Scope.ACCOUNT)
+    @blueprint.doc(security=[{"token": []}])
+    @blueprint.arguments(BotTokenRequest)
+    @blueprint.response(201, NewTokenAnswer)
+    @blueprint.alt_response(403, description="The bot is somebody else's")
+    def post(self, body: dict[str, Any], player_id: str) -> NewToken:
+        """A token with which your program plays as your bot; it is shown only here"""
+        service, lifetime = current_service(), timedelta(days=body["lifetime_days"])
+        with service.transaction() as tx:
+            return accounts.bot_token(tx, service.settings.signing_key, caller(), parse_id(player_id), lifetime)

@@ -28,7 +28,11 @@ class AccountRequest(Schema):
     password = fields.Str(required=True, load_only=True, validate=validate.Length(8, 1024))
 
 
-class TokenRequest(Schema):
+class BotTokenRequest(Schema):
+    lifetime_days = fields.Int(load_default=30, strict=True, validate=validate.Range(1, 365))
+
+
+class TokenRequest(BotTokenRequest):
     name = fields.Str(required=True, validate=validate.Length(1, 40))
     password = fields.Str(required=True, load_only=True, validate=validate.Length(1, 1024))
     scopes = fields.List(
@@ -36,7 +40,6 @@ class TokenRequest(Schema):
         load_default=lambda: [scope.value for scope in Scope],
         validate=validate.Length(1, 10),
     )
-    lifetime_days = fields.Int(load_default=30, strict=True, validate=validate.Range(1, 365))
 
 
 class TokenAnswer(Schema):

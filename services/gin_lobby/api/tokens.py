@@ -11,6 +11,7 @@ from flask.views import MethodView
 from gin_lobby.api.schemas import NewTokenAnswer, TokenAnswer, TokenRequest, list_of
 from gin_lobby.store import accounts as store
 from gin_lobby.use_cases import accounts
+from gin_lobby.use_cases.accounts import NewToken
 from gin_servicekit.auth import Scope, caller, publish_revocations, requires
 from gin_servicekit.http_app import Blueprint, current_service
 
@@ -22,26 +23,18 @@ class Tokens(MethodView):
     @blueprint.arguments(TokenRequest)
     @blueprint.response(201, NewTokenAnswer)
     @blueprint.alt_response(401, description="No account has this name and password")
-    def post(self, body: dict[str, Any]) -> dict[str, Any]:
+    def post(self, body: dict[str, Any]) -> NewToken:
         """A new token, for name and password; it is shown only here"""
-        with current_service().transaction() as tx:
-            signed, token, account_id = accounts.sign_in(
+        service = current_service()
+        with service.transaction() as tx:
+            return accounts.sign_in(
                 tx,
-                current_service().settings.signing_key,
+                service.settings.signing_key,
                 body["name"],
                 body["password"],
                 frozenset(body["scopes"]),
                 timedelta(days=body["lifetime_days"]),
             )
-        return {
-            "token": signed,
-            "account_id": str(account_id),
-            "token_id": token.token_id,
-            "scopes": token.scopes,
-            "created_at": token.created_at,
-            "expires_at": token.expires_at,
-            "revoked_at": None,
-        }
 
     @requires(Scope.ACCOUNT)
     @blueprint.doc(security=[{"token": []}])

@@ -21,9 +21,10 @@ CREATE TABLE accounts (
 );
 CREATE UNIQUE INDEX accounts_name ON accounts (lower(name));
 
+-- A token acts for an account, or for a bot that a client plays.
 CREATE TABLE tokens (
     token_id   text        PRIMARY KEY,
-    account_id uuid        NOT NULL REFERENCES accounts,
+    account_id uuid        NOT NULL REFERENCES players,
     scopes     text[]      NOT NULL,
     created_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL,

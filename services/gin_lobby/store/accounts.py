@@ -69,20 +69,28 @@ def insert_token(tx: Transaction, account_id: UUID, token: Token) -> None:
 
 
 def tokens(tx: Transaction, account_id: UUID) -> list[Token]:
+    """Those of the account and of its bots that have not expired, newest first."""
     return tx.rows(
         Token,
-        "SELECT token_id, scopes, created_at, expires_at, revoked_at FROM tokens"
-        " WHERE account_id = %s AND expires_at > %s ORDER BY created_at DESC",
-        (account_id, tx.now),
+        """
+        SELECT token_id, scopes, t.created_at, expires_at, revoked_at
+          FROM tokens t JOIN players p ON p.player_id = t.account_id
+         WHERE %(account)s IN (p.player_id, p.owner_id) AND expires_at > %(now)s ORDER BY t.created_at DESC
+        """,
+        {"account": account_id, "now": tx.now},
     )
 
 
 def revoke_token(tx: Transaction, account_id: UUID, token_id: str) -> bool:
-    """False when the account has no such token. Revoking twice keeps the first time."""
+    """False when neither the account nor a bot of its has such a token. Revoking twice keeps the first time."""
     return bool(
         tx.execute(
-            "UPDATE tokens SET revoked_at = coalesce(revoked_at, %s) WHERE token_id = %s AND account_id = %s",
-            (tx.now, token_id, account_id),
+            """
+            UPDATE tokens t SET revoked_at = coalesce(revoked_at, %(now)s)
+              FROM players p
+             WHERE token_id = %(token)s AND p.player_id = t.account_id AND %(account)s IN (p.player_id, p.owner_id)
+            """,
+            {"now": tx.now, "token": token_id, "account": account_id},
         )
     )
 

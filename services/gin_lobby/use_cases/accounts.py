@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from datetime import timedelta
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from argon2 import PasswordHasher
@@ -12,15 +13,29 @@ from uuid_utils.compat import uuid7
 
 from gin_bots import BOT_NAMES
 from gin_lobby.domain.player import Account, Player, Token
-from gin_lobby.domain.problems import NameTaken, WrongPassword
+from gin_lobby.domain.problems import NameTaken, NotYourPlayer, WrongPassword
 from gin_lobby.domain.tournament import PlayerId
 from gin_lobby.store import accounts
 from gin_messages.players import PlayerChanged
-from gin_servicekit.auth import sign_token
+from gin_servicekit.auth import Caller, Scope, sign_token
 from gin_servicekit.database import Transaction
 from gin_servicekit.problems import InvalidField, NotFound
 
 _passwords = PasswordHasher()
+BOT_SCOPES = frozenset({Scope.PLAY.value, Scope.TOURNAMENT_READ.value, Scope.TOURNAMENT_WRITE.value})
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A token as it is told once: `token` is the secret, of which no copy is kept."""
+
+    token: str
+    account_id: str
+    token_id: str
+    scopes: list[str]
+    created_at: datetime
+    expires_at: datetime
+    revoked_at: datetime | None
 
 
 @functools.cache
@@ -40,9 +55,9 @@ def sign_up(tx: Transaction, name: str, password: str) -> Player:
 
 
 def sign_in(
-    tx: Transaction, private_key: bytes, name: str, password: str, scopes: frozenset[str], lifetime: timedelta
-) -> tuple[str, Token, UUID]:
-    """A signed token, its record and the account's id. Raises WrongPassword."""
+    tx: Transaction, signing_key: bytes, name: str, password: str, scopes: frozenset[str], lifetime: timedelta
+) -> NewToken:
+    """A token for an account. Raises WrongPassword."""
     account = accounts.account_named(tx, name)
     try:
         _passwords.verify(account.password_hash if account else _nobody(), password)
@@ -50,17 +65,41 @@ def sign_in(
         account = None
     if account is None:
         raise WrongPassword("no account has this name and password")
+    return _issue(tx, signing_key, account.account_id, scopes, lifetime, administrator=account.administrator)
+
+
+def bot_token(
+    tx: Transaction, signing_key: bytes, caller: Caller, player_id: UUID | None, lifetime: timedelta
+) -> NewToken:
+    """A token with which a client plays as a bot, for the bot's owner.
+
+    Raises NotFound, NotYourPlayer, or InvalidField for a bot that plays by itself.
+    """
+    player = accounts.player(tx, player_id) if player_id else None
+    if player is None or player.kind != "bot":
+        raise NotFound("there is no such bot")
+    if str(player.owner_id) != caller.account_id:
+        raise NotYourPlayer("only its owner gets a token for a bot")
+    if player.bot is not None:
+        raise InvalidField(f"the built-in bot {player.bot!r} plays for it: no client can", "player_id")
+    return _issue(tx, signing_key, player.player_id, BOT_SCOPES, lifetime, administrator=False)
+
+
+def _issue(
+    tx: Transaction,
+    signing_key: bytes,
+    account_id: UUID,
+    scopes: frozenset[str],
+    lifetime: timedelta,
+    *,
+    administrator: bool,
+) -> NewToken:
     signed, token_id, expires_at = sign_token(
-        private_key,
-        str(account.account_id),
-        scopes,
-        administrator=account.administrator,
-        now=tx.now,
-        lifetime=lifetime,
+        signing_key, str(account_id), scopes, administrator=administrator, now=tx.now, lifetime=lifetime
     )
     token = Token(token_id, sorted(scopes), tx.now, expires_at, None)
-    accounts.insert_token(tx, account.account_id, token)
-    return signed, token, account.account_id
+    accounts.insert_token(tx, account_id, token)
+    return NewToken(signed, str(account_id), **asdict(token))
 
 
 def revoke_token(tx: Transaction, account_id: UUID, token_id: str) -> None:

@@ -93,3 +93,24 @@ def test_the_same_idempotency_key_makes_one_bot(lobby: Lobby) -> None:
     assert other.status_code == 422
     assert other.json["type"] == "urn:ginhall:problem:idempotency-key-reused"
     assert len(lobby.anonymous.get("/api/v1/players?kind=bot").json["players"]) == 1
+
+
+def test_the_owner_of_a_bot_gets_a_token_that_plays_as_it_and_can_revoke_it(lobby: Lobby) -> None:
+    own = lobby.organiser.post("/api/v1/players", {"name": "Mine", "kind": "bot"}).json["player_id"]
+    ada, _ = lobby.sign_up("Ada")
+    assert ada.post(f"/api/v1/players/{own}/tokens", {}).status_code == 403
+    token = lobby.organiser.post(f"/api/v1/players/{own}/tokens", {}).json
+    assert (token["account_id"], "account" in token["scopes"]) == (own, False)
+    tournament_id = lobby.tournament()
+    entered = lobby.anonymous.as_(token["token"]).post(
+        f"/api/v1/tournaments/{tournament_id}/entrants", {"player_id": own}
+    )
+    assert entered.status_code == 201
+    assert token["token_id"] in {t["token_id"] for t in lobby.organiser.get("/api/v1/tokens").json["tokens"]}
+    assert lobby.organiser.delete(f"/api/v1/tokens/{token['token_id']}").status_code == 204
+
+
+def test_a_built_in_bot_plays_by_itself_and_needs_no_token(lobby: Lobby) -> None:
+    answer = lobby.organiser.post(f"/api/v1/players/{lobby.bot('Robbie')}/tokens", {})
+    assert answer.status_code == 422
+    assert lobby.organiser.post(f"/api/v1/players/{lobby.organiser_id}/tokens", {}).status_code == 404

@@ -1,0 +1,133 @@
+"""The main job through the gateway, as an organiser and a program would do it: from opening to published standings."""
+
+import json
+import urllib.request
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from urllib.error import HTTPError
+
+import pytest
+
+from gin_local.house import House
+from gin_local.rest import Client, RefusedError
+from gin_rules.record import record_from_json
+from gin_rules.verify import verify
+from tests.support.folders import passable_folder
+from tests.support.house import RunningHouse, eventually, running_house
+
+BOTS, ROUNDS = 7, 3
+
+
+@pytest.fixture
+def running() -> Iterator[RunningHouse]:
+    with passable_folder() as folder, running_house(folder) as running:
+        yield running
+
+
+def url_of(running: RunningHouse) -> str:
+    url = running.house.running_url()
+    assert url is not None
+    return url
+
+
+def fetch(url: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    request = urllib.request.Request(url, headers={name.replace("_", "-"): value for name, value in headers.items()})
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return answer.status, {k.lower(): v for k, v in answer.headers.items()}, answer.read()
+    except HTTPError as error:
+        with error:
+            return error.code, {k.lower(): v for k, v in error.headers.items()}, error.read()
+
+
+def play_own_seats(client: Client, player_id: str, tournament_id: str) -> None:
+    """What a program does that plays as a bot: look for its matches, take the last legal action until they are over."""
+    found = client.get(f"/api/v1/matches?tournament_id={tournament_id}&player_id={player_id}&state=playing")
+    for match in found["matches"]:
+        while True:
+            seat = client.get(f"/api/v1/matches/{match['match_id']}/seat")
+            if seat["state"] != "playing":
+                break
+            if seat["to_act"] != seat["seat"]:
+                continue
+            action = {"action": seat["legal_actions"][-1], "action_count": seat["action_count"]}
+            client.post(f"/api/v1/matches/{match['match_id']}/actions", action)
+
+
+def test_a_tournament_of_bots_and_a_program_runs_itself_to_published_standings(running: RunningHouse) -> None:
+    client, url = running.client, url_of(running)
+    starts_at = (datetime.now(UTC) + timedelta(seconds=4)).isoformat()
+    plan = {"name": "Friday", "rounds": ROUNDS, "starts_at": starts_at, "rules": {"preset": "short"}, "capacity": 9}
+    tournament_id = client.post("/api/v1/tournaments", plan)["tournament_id"]
+    path = f"/api/v1/tournaments/{tournament_id}"
+    own = client.post("/api/v1/players", {"name": "Program", "kind": "bot"})["player_id"]
+    with pytest.raises(RefusedError, match="announced"):
+        client.post(f"{path}/entrants", {"player_id": own})
+    client.post(f"{path}/registration")
+    program = Client(url, client.post(f"/api/v1/players/{own}/tokens", {})["token"])
+    program.post(f"{path}/entrants", {"player_id": own})
+    names = {own: "Program"}
+    for number in range(1, BOTS + 1):
+        bot = client.post("/api/v1/players", {"name": f"Bot {number}", "kind": "bot", "bot": "simple"})
+        client.post(f"{path}/entrants", {"player_id": bot["player_id"]})
+        names[bot["player_id"]] = bot["name"]
+    leaver = client.post("/api/v1/players", {"name": "Leaver", "kind": "bot", "bot": "simple"})["player_id"]
+    client.post(f"{path}/entrants", {"player_id": leaver})
+    client.delete(f"{path}/entrants/{leaver}")
+
+    def over() -> bool:
+        play_own_seats(program, own, tournament_id)
+        return bool(client.get(path)["state"] == "finished")
+
+    eventually(over, "the end of the tournament")
+
+    standings = client.get(f"{path}/standings")
+    assert {line["player_id"]: line["name"] for line in standings["standings"]} == names
+    assert sum(line["points"] for line in standings["standings"]) == ROUNDS * (BOTS + 1) / 2
+    assert [round_["state"] for round_ in client.get(f"{path}/rounds")["rounds"]] == ["scored"] * ROUNDS
+    pairings = client.get(f"{path}/pairings")["pairings"]
+    assert len(pairings) == ROUNDS * (BOTS + 1) // 2
+
+    status, headers, body = fetch(f"{url}{path}/standings")
+    assert status == 200
+    assert json.loads(body) == standings
+    assert fetch(f"{url}{path}/standings", If_None_Match=headers["etag"])[0] == 304
+    for what in (f"{path}/rounds", f"{path}/pairings", f"/api/v1/matches/{pairings[0]['match_id']}", "/api/v1/ratings"):
+        status, headers, _ = fetch(url + what)
+        assert status == 200
+        assert fetch(url + what, If_None_Match=headers["etag"])[0] == 304
+
+    for pairing in pairings:
+        record = client.get(f"/api/v1/matches/{pairing['match_id']}/record")
+        assert verify(record_from_json(record)) is None
+    rated = client.get(f"/api/v1/ratings/{own}")["ratings"]
+    eventually(lambda: len(client.get("/api/v1/ratings?pool=rummy/open")["ratings"]) == BOTS + 1, "ratings of all")
+    assert rated == [] or rated[0]["pool"] == "rummy/open"
+
+
+def test_documents_pages_and_problems_come_through_the_gateway(running: RunningHouse) -> None:
+    url = url_of(running)
+    for name in ("lobby", "engine", "ratings"):
+        status, _, body = fetch(f"{url}/api/v1/openapi/{name}.json")
+        assert (status, json.loads(body)["openapi"]) == (200, "3.1.0")
+        assert fetch(f"{url}/docs/")[2].decode().find(f"/api/v1/openapi/{name}.json") > 0
+    assert b"Gin tournaments" in fetch(f"{url}/")[2]
+    assert fetch(f"{url}/static/ginhall.css")[0] == 200
+    for path in ("/api/v1/tournaments/x", "/api/v1/matches/x", "/api/v1/ratings/x", "/nowhere"):
+        status, headers, body = fetch(url + path)
+        assert (status, headers["content-type"]) == (404, "application/problem+json")
+        assert json.loads(body)["type"].startswith("urn:ginhall:problem:")
+    for path in ("/healthz", "/readyz", "/metrics"):
+        assert fetch(url + path)[0] == 404
+
+
+def test_a_house_that_was_stopped_in_the_middle_goes_on_where_it_was(running: RunningHouse) -> None:
+    path = running.tournament(players=16, rounds=4, target=500)
+    running.in_round(path, 2)
+    before = running.decided(path)
+    port = int(url_of(running).rsplit(":", 1)[1])
+    running.house.stop()
+    House(running.house.folders).up(port)
+    assert running.decided(path) >= before
+    running.finished(path)
+    assert running.decided(path) == 4 * 8

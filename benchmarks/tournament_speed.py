@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import sys
 import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -48,14 +50,26 @@ def play_bare(numbers: range) -> int:
     return hands
 
 
-def bare_loop(matches: int, cores: int) -> tuple[float, int]:
-    """Seconds and hands for that many matches, spread over the cores."""
+@dataclass(frozen=True)
+class Bare:
+    """What the matches alone take: wall-clock and CPU seconds, and how many hands they had."""
+
+    seconds: float
+    cpu: float
+    hands: int
+
+
+def bare_loop(matches: int, cores: int) -> Bare:
+    """That many matches, spread over the cores."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with ProcessPoolExecutor(cores) as pool:
         list(pool.map(play_bare, [range(2)] * cores))  # tables are built before the clock starts
         started = time.perf_counter()
         chunks = [range(start, min(start + 25, matches)) for start in range(0, matches, 25)]
         hands = sum(pool.map(play_bare, chunks))
-        return time.perf_counter() - started, hands
+        seconds = time.perf_counter() - started
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Bare(seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, hands)
 
 
 def tournament(house: House, url: str, players: int, rounds: int) -> dict[str, Any]:
@@ -116,16 +130,18 @@ def main(arguments: list[str]) -> None:
         house = House(Folders(Path(__file__).resolve().parents[1], Path(folder) / "data"))
         url = house.up(free_ports(1)[0])
         try:
-            before, hands = bare_loop(matches, cores)
+            before = bare_loop(matches, cores)
             measured = tournament(house, url, players, rounds)
-            after, _ = bare_loop(matches, cores)
+            after = bare_loop(matches, cores)
         finally:
             house.stop()
-    bare = (before + after) / 2
-    print(f"{players} players, {rounds} rounds, {matches} matches, about {hands} hands, {cores} cores")
-    print(f"bare loop        {bare:8.1f} s  (before {before:.1f}, after {after:.1f})")
-    print(f"tournament       {measured['seconds']:8.1f} s")
-    print(f"ratio            {measured['seconds'] / bare:8.2f}")
+    bare, bare_cpu = (before.seconds + after.seconds) / 2, (before.cpu + after.cpu) / 2
+    house_cpu = sum(measured["cpu"].values())
+    print(f"{players} players, {rounds} rounds, {matches} matches, {before.hands} hands, {cores} cores")
+    print(f"{'':<18}{'wall s':>8} {'CPU s':>8}")
+    print(f"{'bare loop':<18}{bare:8.1f} {bare_cpu:8.1f}   (before {before.seconds:.1f}, after {after.seconds:.1f})")
+    print(f"{'tournament':<18}{measured['seconds']:8.1f} {house_cpu:8.1f}")
+    print(f"{'ratio':<18}{measured['seconds'] / bare:8.2f} {house_cpu / bare_cpu:8.2f}")
     for name, seconds in sorted(measured["cpu"].items(), key=lambda item: -item[1]):
         print(f"  CPU {name:<16} {seconds:8.1f} s")
 

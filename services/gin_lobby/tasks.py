@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 
 import structlog
 from celery import Celery
 
+from gin_lobby.domain.tournament import TournamentId
 from gin_lobby.store import accounts, tournaments
+from gin_lobby.store.results import to_score
 from gin_lobby.use_cases import advance, results
 from gin_messages.envelope import Envelope, Message
 from gin_messages.match import MatchFinished
@@ -34,7 +37,7 @@ def lobby_worker(service: Service) -> Celery:
 
 
 def on_match_finished(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
-    results.record_results(tx, [e.body for e in envelopes if isinstance(e.body, MatchFinished)])
+    results.report_results(tx, [e.body for e in envelopes if isinstance(e.body, MatchFinished)])
 
 
 def on_ratings_updated(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
@@ -42,23 +45,37 @@ def on_ratings_updated(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
 
 
 def advance_due(service: Service) -> None:
-    """Takes steps until no tournament is due. One that fails is put off, and holds up no other."""
-    while True:
-        due = None
-        try:
-            with service.transaction() as tx:
-                due = tournaments.claim_due(tx)
-                if due is None:
-                    return
+    """Scores what was reported, then takes steps until no tournament is due."""
+    with service.transaction() as tx:
+        waiting = to_score(tx)
+    for tournament_id in waiting:
+        with _held_back_on_failure(service) as working_on, service.transaction() as tx:
+            working_on.append(tournament_id)
+            results.score(tx, tournament_id)
+    more = True
+    while more:
+        with _held_back_on_failure(service) as working_on, service.transaction() as tx:
+            due = tournaments.claim_due(tx)
+            more = due is not None
+            if due is not None:
+                working_on.append(due.tournament_id)
                 advance.step(tx, due)
-        except UNAVAILABLE:
+
+
+@contextlib.contextmanager
+def _held_back_on_failure(service: Service) -> Iterator[list[TournamentId]]:
+    """Puts off the tournament whose work failed, so that it holds up no other. An absent database is no failure."""
+    working_on: list[TournamentId] = []
+    try:
+        yield working_on
+    except UNAVAILABLE:
+        raise
+    except Exception:
+        if not working_on:
             raise
-        except Exception:
-            if due is None:
-                raise
-            log.exception("step_failed", tournament_id=str(due.tournament_id), state=due.state)
-            with service.transaction() as tx:
-                tournaments.look_at(tx, due.tournament_id, tx.now + TRY_AGAIN)
+        log.exception("tournament_failed", tournament_id=str(working_on[0]))
+        with service.transaction() as tx:
+            tournaments.put_off(tx, working_on[0], tx.now + TRY_AGAIN)
 
 
 def republish_revocations(service: Service) -> None:

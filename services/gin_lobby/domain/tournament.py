@@ -66,6 +66,7 @@ class Tournament:
     current_round: int
     ended_because: str | None
     due_at: datetime | None
+    score_after: datetime
     created_at: datetime
     ended_at: datetime | None
 

@@ -54,6 +54,7 @@ CREATE TABLE tournaments (
     current_round    integer     NOT NULL DEFAULT 0,
     ended_because    text,                                                -- why it was cancelled or ended early
     due_at           timestamptz,                                         -- when to look at it next; null: at nothing
+    score_after      timestamptz NOT NULL,                                -- no scoring before, but of a complete round
     created_at       timestamptz NOT NULL,
     ended_at         timestamptz
 );
@@ -116,6 +117,20 @@ CREATE TABLE pairing_players (
     PRIMARY KEY (tournament_id, round_number, player_id),
     FOREIGN KEY (tournament_id, player_id) REFERENCES entrants
 );
+
+-- Results as the engine told them, until they are scored. Scoring takes all that wait for a tournament at once.
+CREATE TABLE reported_results (
+    match_id         uuid    PRIMARY KEY REFERENCES pairings,
+    tournament_id    uuid    NOT NULL REFERENCES tournaments,
+    result           text    NOT NULL,
+    first_score      integer NOT NULL,
+    second_score     integer NOT NULL,
+    first_hands_won  integer NOT NULL,
+    second_hands_won integer NOT NULL,
+    first_undercuts  integer NOT NULL,
+    second_undercuts integer NOT NULL
+);
+CREATE INDEX reported_results_tournament ON reported_results (tournament_id);
 
 -- The standings as they are published, written in the transaction that changes them. Round 0 stands before the first.
 CREATE TABLE standings (

@@ -11,17 +11,6 @@ from gin_lobby.domain.tournament import MatchId, PairingRow, RoundRow, Tournamen
 from gin_servicekit.database import Transaction
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """How a pairing ended; the figures are the first and the second player's."""
-
-    match_id: MatchId
-    result: str
-    scores: tuple[int, int]
-    hands_won: tuple[int, int]
-    undercuts: tuple[int, int]
-
-
 def begin_round(
     tx: Transaction, tournament_id: TournamentId, number: int, deadline_at: datetime, pairings: Sequence[PairingRow]
 ) -> None:
@@ -63,46 +52,6 @@ def begin_round(
         "UPDATE tournaments SET current_round = %s WHERE tournament_id = %s AND current_round = %s",
         (number, tournament_id, number - 1),
     )
-
-
-def decide(tx: Transaction, decisions: Sequence[Decision]) -> list[MatchId]:
-    """Stores results of pairings that have none yet; returns those. What was decided before stays as it is."""
-    return [
-        MatchId(decided)
-        for decided in tx.scalars(
-            """
-            UPDATE pairings p
-               SET result = d.result, decided_at = %s,
-                   first_score = d.first_score, second_score = d.second_score,
-                   first_hands_won = d.first_hands_won, second_hands_won = d.second_hands_won,
-                   first_undercuts = d.first_undercuts, second_undercuts = d.second_undercuts
-              FROM unnest(%s::uuid[], %s::text[], %s::int[], %s::int[], %s::int[], %s::int[], %s::int[], %s::int[])
-                   AS d (match_id, result, first_score, second_score, first_hands_won, second_hands_won,
-                         first_undercuts, second_undercuts)
-             WHERE p.match_id = d.match_id AND p.result IS NULL
-            RETURNING p.match_id
-            """,
-            (
-                tx.now,
-                [d.match_id for d in decisions],
-                [d.result for d in decisions],
-                [d.scores[0] for d in decisions],
-                [d.scores[1] for d in decisions],
-                [d.hands_won[0] for d in decisions],
-                [d.hands_won[1] for d in decisions],
-                [d.undercuts[0] for d in decisions],
-                [d.undercuts[1] for d in decisions],
-            ),
-        )
-    ]
-
-
-def undecided(tx: Transaction, tournament_id: UUID, number: int) -> int:
-    count = tx.scalar(
-        "SELECT count(*) FROM pairings WHERE tournament_id = %s AND round_number = %s AND result IS NULL",
-        (tournament_id, number),
-    )
-    return int(count)
 
 
 def undecided_matches(tx: Transaction, tournament_id: UUID) -> list[MatchId]:
@@ -147,18 +96,6 @@ def rounds(tx: Transaction, tournament_id: UUID) -> list[RoundRow]:
         "SELECT number, state, paired_at, deadline_at, scored_at FROM rounds WHERE tournament_id = %s ORDER BY number",
         (tournament_id,),
     )
-
-
-def tournaments_of_matches(tx: Transaction, match_ids: Sequence[str]) -> dict[TournamentId, list[MatchId]]:
-    """Which of these matches are ours, by tournament, in the order of tournament ids."""
-    rows = tx.dicts(
-        "SELECT tournament_id, match_id FROM pairings WHERE match_id = ANY(%s::uuid[]) ORDER BY tournament_id",
-        (list(match_ids),),
-    )
-    found: dict[TournamentId, list[MatchId]] = {}
-    for row in rows:
-        found.setdefault(row["tournament_id"], []).append(row["match_id"])
-    return found
 
 
 def publish_standings(tx: Transaction, tournament_id: UUID, number: int, body: str, etag: str) -> None:

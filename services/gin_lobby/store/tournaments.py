@@ -17,8 +17,9 @@ def insert(tx: Transaction, t: Tournament) -> None:
         """
         INSERT INTO tournaments (
             tournament_id, organiser_id, name, game, rules, format, rounds, admits, capacity, minimum_entrants,
-            starts_at, check_in_minutes, round_minutes, tie_breaks, lots_seed, state, due_at, created_at)
-        VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+            starts_at, check_in_minutes, round_minutes, tie_breaks, lots_seed, state, due_at, score_after,
+            created_at)
+        VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
         """,
         (
             t.tournament_id,
@@ -38,6 +39,7 @@ def insert(tx: Transaction, t: Tournament) -> None:
             t.lots_seed,
             t.state,
             t.due_at,
+            t.score_after,
             t.created_at,
         ),
     )
@@ -64,6 +66,22 @@ def claim_due(tx: Transaction) -> Tournament | None:
 def look_at(tx: Transaction, tournament_id: UUID, due_at: datetime | None) -> None:
     """Says when to look at a tournament next; None: not before a result makes it due."""
     tx.execute("UPDATE tournaments SET due_at = %s WHERE tournament_id = %s", (due_at, tournament_id))
+
+
+def put_off(tx: Transaction, tournament_id: UUID, time: datetime) -> None:
+    """Neither steps nor scoring before this time."""
+    tx.execute(
+        """
+        UPDATE tournaments
+           SET score_after = %(time)s, due_at = CASE WHEN due_at < %(time)s THEN %(time)s ELSE due_at END
+         WHERE tournament_id = %(id)s
+        """,
+        {"time": time, "id": tournament_id},
+    )
+
+
+def score_not_before(tx: Transaction, tournament_id: UUID, time: datetime) -> None:
+    tx.execute("UPDATE tournaments SET score_after = %s WHERE tournament_id = %s", (time, tournament_id))
 
 
 def change_state(tx: Transaction, t: Tournament, state: str, due_at: datetime | None) -> bool:

@@ -1,51 +1,56 @@
-"""Results come in: from the engine, once or many times, early or late."""
+"""Results come in from the engine: once or many times, early or late, singly or in floods.
+
+A result is first only kept; scoring then takes all that wait for a tournament and writes pairings and standings in one
+transaction (docs/adr/0003). What scoring costs grows with the field, so it pauses in proportion to what it took: a
+small tournament is scored at once, a large one a few times a second, and a round that is complete always at once.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
-
-import structlog
+from datetime import timedelta
 
 from gin_lobby.domain.results import outcome
-from gin_lobby.domain.tournament import MatchId, TournamentId, TournamentState
-from gin_lobby.store import accounts, rounds, tournaments
-from gin_lobby.store.rounds import Decision
+from gin_lobby.domain.tournament import TournamentId, TournamentState
+from gin_lobby.store import accounts, results, rounds, tournaments
+from gin_lobby.store.results import Report
 from gin_lobby.use_cases import standings
 from gin_messages.match import MatchFinished
 from gin_messages.ratings import RatingChange, RatingsUpdated
 from gin_servicekit.database import Transaction
 
-log = structlog.get_logger()
 ADVANCE = "lobby.advance"
+PAUSE_PER_SECOND_OF_SCORING = 9  # so that scoring takes at most a tenth of the time
 
 
-def record_results(tx: Transaction, results: Sequence[MatchFinished]) -> None:
-    """Writes each result to its pairing, once, and the standings with it. A complete round makes its tournament due."""
-    by_match = {result.match_id: result for result in results}
-    ours = rounds.tournaments_of_matches(tx, list(by_match))
-    for tournament_id, match_ids in ours.items():
-        _record(tx, tournament_id, [_decision(match_id, by_match[str(match_id)]) for match_id in match_ids])
+def report_results(tx: Transaction, finished: Sequence[MatchFinished]) -> None:
+    """Keeps each result of a pairing of ours once, and asks for scoring."""
+    if results.report(tx, [_report(message) for message in finished]):
+        tx.kick(ADVANCE)
 
 
-def _record(tx: Transaction, tournament_id: TournamentId, decisions: Sequence[Decision]) -> None:
+def score(tx: Transaction, tournament_id: TournamentId) -> None:
+    """Decides the pairings whose results wait, and publishes the standings. A complete round makes it due."""
+    started = time.perf_counter()
     tournament = tournaments.lock(tx, tournament_id)
     assert tournament is not None
-    decided = rounds.decide(tx, decisions)
-    if not decided or tournament.state != TournamentState.RUNNING:
+    if not results.decide(tx, tournament_id) or tournament.state != TournamentState.RUNNING:
         return
     entrants = tournaments.entrants(tx, tournament_id)
     pairings = rounds.pairings(tx, tournament_id)
     standings.publish(tx, tournament, tournament.current_round, entrants, pairings)
     if all(pairing.result is not None for pairing in pairings):
         tournaments.look_at(tx, tournament_id, tx.now)
-        tx.kick(ADVANCE)
+    pause = PAUSE_PER_SECOND_OF_SCORING * (time.perf_counter() - started)
+    tournaments.score_not_before(tx, tournament_id, tx.now + timedelta(seconds=pause))
 
 
-def _decision(match_id: MatchId, result: MatchFinished) -> Decision:
-    first, second = result.seats
-    return Decision(
-        match_id,
-        outcome(result).value,
+def _report(message: MatchFinished) -> Report:
+    first, second = message.seats
+    return Report(
+        message.match_id,
+        outcome(message).value,
         (first.score, second.score),
         (first.hands_won, second.hands_won),
         (first.undercuts, second.undercuts),

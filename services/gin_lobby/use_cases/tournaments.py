@@ -81,6 +81,7 @@ def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan)
         current_round=0,
         ended_because=None,
         due_at=plan.starts_at,
+        score_after=plan.starts_at,
         created_at=tx.now,
         ended_at=None,
     )

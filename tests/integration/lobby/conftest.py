@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from gin_lobby.app import lobby_app
+from gin_lobby.domain.tournament import TournamentId
 from gin_lobby.tasks import advance_due
 from gin_lobby.use_cases import accounts, results
 from gin_messages.match import MatchFinished, SeatResult
@@ -68,12 +70,16 @@ class Lobby:
         return answer.json
 
     def undecided(self, tournament_id: str) -> list[dict[str, Any]]:
-        return [p for p in self.see(tournament_id, "/pairings")["pairings"] if p["result"] is None]
+        pairings = self.see(tournament_id, "/pairings")["pairings"]
+        return [p | {"tournament_id": tournament_id} for p in pairings if p["result"] is None]
 
     def finish(self, *finished: MatchFinished) -> None:
-        """What the engine's message does, without the tick that may follow."""
+        """What the engine's message does, and the scoring that it asks for."""
         with self.service.transaction() as tx:
-            results.record_results(tx, finished)
+            results.report_results(tx, finished)
+        for tournament_id in {message.tournament_id for message in finished}:
+            with self.service.transaction() as tx:
+                results.score(tx, TournamentId(UUID(tournament_id)))
 
     def play_round(self, tournament_id: str) -> None:
         """Everybody who deals first wins."""
@@ -85,7 +91,7 @@ def won_by_first(lobby: Lobby, pairing: dict[str, Any], **changes: Any) -> Match
     """A match in which the first seat wins 100 to 40."""
     fields: dict[str, Any] = {
         "match_id": pairing["match_id"],
-        "tournament_id": None,
+        "tournament_id": pairing["tournament_id"],
         "round_number": pairing["round"],
         "game": "rummy",
         "rating_pool": "rummy/open",

@@ -3,8 +3,14 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from gin_lobby.tasks import advance_due
-from gin_messages.match import SeatResult
+from gin_lobby.use_cases import results
+from gin_messages.match import MatchFinished, SeatResult
 from tests.integration.lobby.conftest import Lobby, won_by_first
+
+
+def report(lobby: Lobby, finished: MatchFinished) -> None:
+    with lobby.service.transaction() as tx:
+        results.report_results(tx, [finished])
 
 
 def points(lobby: Lobby, tournament_id: str) -> dict[str, float]:
@@ -53,6 +59,25 @@ def test_results_of_a_round_at_the_same_moment_make_one_next_round(lobby: Lobby)
     assert [r["number"] for r in lobby.see(tournament_id, "/rounds")["rounds"]] == [1, 2]
     assert sum(points(lobby, tournament_id).values()) == 4
     assert len(lobby.undecided(tournament_id)) == 4
+
+
+def test_results_that_follow_a_scoring_closely_wait_and_are_scored_together(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(8)
+    lobby.start(tournament_id)
+    first, second, third, last = (won_by_first(lobby, pairing) for pairing in lobby.undecided(tournament_id))
+    report(lobby, first)
+    advance_due(lobby.service)
+    assert sum(points(lobby, tournament_id).values()) == 1
+    report(lobby, second)
+    report(lobby, third)
+    advance_due(lobby.service)
+    assert sum(points(lobby, tournament_id).values()) == 1
+    lobby.clock.move(seconds=30)
+    advance_due(lobby.service)
+    assert sum(points(lobby, tournament_id).values()) == 3
+    report(lobby, last)
+    advance_due(lobby.service)
+    assert lobby.see(tournament_id)["current_round"] == 2
 
 
 def test_a_forfeit_without_play_counts_as_one_and_a_match_given_up_as_a_loss(lobby: Lobby) -> None:

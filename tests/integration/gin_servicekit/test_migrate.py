@@ -1,0 +1,44 @@
+"""Migrations: forward only, once each, whoever else migrates at the same time."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+
+from gin_messages.routes import SERVICES
+from gin_servicekit.migrate import MigrationChanged, migrate, migrations_of
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_each_service_migrates_an_empty_schema_once(database_url: Callable[[str], str], service: str) -> None:
+    package = f"gin_{service}"
+    first = migrate(database_url(package), package)
+    assert first == [f"{migration.package}/{migration.name}" for migration in migrations_of(package)]
+    assert migrate(database_url(package), package) == []
+
+
+def test_eight_that_migrate_at_once_run_each_migration_once(database_url: Callable[[str], str]) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        ran = list(pool.map(lambda _: migrate(database_url("gin_lobby"), "gin_lobby"), range(8)))
+    assert sorted(map(len, ran)) == [0] * 7 + [len(migrations_of("gin_lobby"))]
+
+
+def test_a_migration_that_was_edited_after_it_ran_is_refused_by_name(database_url: Callable[[str], str]) -> None:
+    url = database_url("gin_lobby")
+    migrate(url, "gin_lobby")
+    with psycopg.connect(url) as connection:
+        connection.execute("UPDATE schema_migrations SET digest = 'other' WHERE name = '0001_lobby.sql'")
+    with pytest.raises(MigrationChanged, match="gin_lobby/0001_lobby"):
+        migrate(url, "gin_lobby")
+
+
+def test_no_service_can_read_what_belongs_to_another(database_url: Callable[[str], str]) -> None:
+    for service in SERVICES:
+        migrate(database_url(f"gin_{service}"), f"gin_{service}")
+    for reader in SERVICES:
+        with psycopg.connect(database_url(f"gin_{reader}"), autocommit=True) as connection:
+            for owner in SERVICES:
+                if owner != reader:
+                    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                        connection.execute(f"SELECT * FROM gin_{owner}.outbox")

@@ -1,0 +1,32 @@
+"""How the engine's account of a match becomes the result of a pairing."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from gin_lobby.domain.results import outcome
+from gin_messages.match import MatchFinished, SeatResult
+from gin_tournament.model import Outcome
+
+
+def told(ending: str, places: tuple[int, int], hands_played: int) -> MatchFinished:
+    seats = [SeatResult(f"p{seat}", place, 0, 0, 0) for seat, place in enumerate(places)]
+    return MatchFinished("m", "t", 1, "rummy", None, 100, ending, seats, hands_played, datetime.now(UTC))
+
+
+@pytest.mark.parametrize(
+    ("ending", "places", "hands_played", "expected"),
+    [
+        ("played", (1, 2), 5, Outcome.FIRST_WINS),
+        ("played", (2, 1), 5, Outcome.SECOND_WINS),
+        ("played", (1, 1), 5, Outcome.DRAW),
+        ("forfeit", (1, 2), 0, Outcome.SECOND_FORFEITS),
+        ("forfeit", (2, 1), 0, Outcome.FIRST_FORFEITS),
+        ("forfeit", (1, 2), 1, Outcome.FIRST_WINS),
+        ("forfeit", (2, 1), 1, Outcome.SECOND_WINS),
+        ("double_forfeit", (2, 2), 0, Outcome.DOUBLE_FORFEIT),
+        ("void", (1, 1), 0, Outcome.VOID),
+    ],
+)
+def test_result_of_a_pairing(ending: str, places: tuple[int, int], hands_played: int, expected: Outcome) -> None:
+    assert outcome(told(ending, places, hands_played)) is expected

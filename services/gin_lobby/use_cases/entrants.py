@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from gin_bots import bot_named
 from gin_lobby.domain.player import Player
 from gin_lobby.domain.problems import AlreadyEntered, NotAdmitted, NotEntered, NotYourPlayer, WrongState
 from gin_lobby.domain.tournament import BEFORE_START, ENDED, EntrantRow, EntrantState, Tournament, TournamentState
@@ -29,6 +30,8 @@ def enter(tx: Transaction, caller: Caller, tournament_id: UUID | None, player_id
         raise WrongState(f"nobody can enter: the tournament is {tournament.state}")
     if not tournament.admits_kind(player.kind):
         raise NotAdmitted(f"the tournament admits {tournament.admits} only", "player_id")
+    if player.bot is not None and tournament.game not in bot_named(player.bot).games:
+        raise NotAdmitted(f"the bot {player.bot!r} does not play {tournament.game}", "player_id")
     state = tournaments.entrant_state(tx, tournament.tournament_id, player.player_id)
     if state not in (None, EntrantState.WITHDRAWN):
         raise AlreadyEntered(f"{player.name} is {state} already")

@@ -162,8 +162,12 @@ class Game(Protocol[RuleSetT, StateT, ViewT]):
     def rules_to_json(self, rules: RuleSetT) -> dict[str, Any]:
         """Every field by name; `rules_from_json` gives back an equal rule set."""
 
-    def new_match(self, rules: RuleSetT, seats: int, deals: Deals) -> StateT:
-        """The state after the first deal. Raises `InvalidRules`, field ``seats``, if so many cannot play."""
+    def new_match(self, rules: RuleSetT, seats: int, deals: Deals, *, first_dealer: Seat | None = None) -> StateT:
+        """The state after the first deal, by `first_dealer` or, without one, by whoever the cut chooses.
+
+        Raises `InvalidRules`: field ``seats`` if so many cannot play, ``first_dealer`` for a seat that is not at
+        the table.
+        """
 
     def to_act(self, state: StateT) -> Seat | None:
         """Whose action is awaited; None when the match is over."""

@@ -88,6 +88,8 @@ class MatchRecord:
     scores: tuple[RecordedScore, ...]
     outcome: Outcome | None
     """None when the match was not played to its end."""
+    first_dealer: Seat | None = None
+    """Who was agreed to deal first; None when the cut decided."""
     seed: bytes | None = None
     salt: bytes | None = None
     decks: tuple[str, ...] = ()
@@ -107,12 +109,12 @@ def record_match(
     seed: bytes,
     salt: bytes,
     actions: Sequence[RecordedAction],
+    first_dealer: Seat | None = None,
 ) -> MatchRecord:
     """The revealed record of a match, with decks, scores and outcome found by playing the actions again.
 
     `deal_id` is the match id unless tables share their deals. Raises `BrokenReplay` for an action that does
-    not follow. Use `concealed` for a record that keeps its
-    secrets.
+    not follow. Use `concealed` for a record that keeps its secrets.
     """
     record = MatchRecord(
         game=game.name,
@@ -125,6 +127,7 @@ def record_match(
         actions=tuple(actions),
         scores=(),
         outcome=None,
+        first_dealer=first_dealer,
         seed=seed,
         salt=salt,
     )
@@ -151,7 +154,7 @@ def replay(record: MatchRecord) -> Iterator[Any]:
     """
     game = game_named(record.game)
     rules = game.rules_from_json(record.rules)
-    state = game.new_match(rules, len(record.seats), deals_of(record))
+    state = game.new_match(rules, len(record.seats), deals_of(record), first_dealer=record.first_dealer)
     yield state
     for index, recorded in enumerate(record.actions):
         seat = game.to_act(state)
@@ -208,6 +211,7 @@ def record_to_json(record: MatchRecord) -> dict[str, Any]:
         "match_id": record.match_id,
         "deal_id": record.deal_id,
         "seats": list(record.seats),
+        "first_dealer": record.first_dealer,
         "algorithm": record.algorithm,
         "commitment": record.commitment,
         "entropy": [part.hex() for part in record.entropy],
@@ -241,6 +245,7 @@ def record_from_json(data: Mapping[str, Any]) -> MatchRecord:
             match_id=_text(data["match_id"]),
             deal_id=_text(data["deal_id"]),
             seats=tuple(_text(name) for name in data["seats"]),
+            first_dealer=None if data["first_dealer"] is None else _number(data["first_dealer"]),
             algorithm=_text(data["algorithm"]),
             commitment=_text(data["commitment"]),
             entropy=tuple(bytes.fromhex(part) for part in data["entropy"]),

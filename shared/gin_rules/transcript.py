@@ -18,6 +18,8 @@ def _lines(record: MatchRecord) -> Iterator[str]:
     yield f"Match {record.match_id}: {game.name}, {' against '.join(record.seats)}"
     yield "Rules: " + ", ".join(f"{name} {value}" for name, value in sorted(record.rules.items()))
     yield f"Deals: {record.algorithm}, commitment {record.commitment}, id {record.deal_id}"
+    if record.first_dealer is not None:
+        yield f"First dealer: {record.seats[record.first_dealer]}"
     yield f"Entropy: {' '.join(part.hex() or '-' for part in record.entropy)}"
     if record.seed is not None and record.salt is not None:
         yield f"Seed: {record.seed.hex()}  salt: {record.salt.hex()}"

@@ -39,6 +39,7 @@ def new_match(request: OpenMatch, cancelled: str | None, random_bytes: Callable[
         round_number=request.round_number,
         game=request.game,
         rules=rules,
+        first_dealer=request.first_dealer if reason is None else None,
         rating_pool=request.rating_pool,
         target=target,
         server_seed=seed,
@@ -62,7 +63,7 @@ def new_match(request: OpenMatch, cancelled: str | None, random_bytes: Callable[
 
 
 def checked_rules(request: OpenMatch) -> dict[str, Any]:
-    """Every field of the rule set. Raises CannotOpen for a game, rules, bot or seats that cannot be played."""
+    """Every field of the rule set. Raises CannotOpen for a game, rules, bot, seats or dealer that cannot be."""
     try:
         game = game_named(request.game)
         rules = game.rules_to_json(game.rules_from_json(request.rules))
@@ -75,4 +76,6 @@ def checked_rules(request: OpenMatch) -> dict[str, Any]:
         raise CannotOpen(f"{request.game} is not played by {len(request.seats)}")
     if len({seat.player_id for seat in request.seats}) != len(request.seats):
         raise CannotOpen("a player sits at two seats")
+    if request.first_dealer is not None and request.first_dealer not in range(len(request.seats)):
+        raise CannotOpen(f"the first dealer would be seat {request.first_dealer}, which is not there")
     return rules

@@ -31,8 +31,8 @@ class GinRummy:
     def rules_to_json(self, rules: RuleSet) -> dict[str, Any]:
         return rules_to_json(rules)
 
-    def new_match(self, rules: RuleSet, seats: int, deals: Deals) -> State:
-        return match.new_match(rules, seats, deals)
+    def new_match(self, rules: RuleSet, seats: int, deals: Deals, *, first_dealer: Seat | None = None) -> State:
+        return match.new_match(rules, seats, deals, first_dealer)
 
     def to_act(self, state: State) -> Seat | None:
         return None if state.phase == OVER else state.turn

@@ -19,10 +19,17 @@ class UnfairDeals(GameError):
     """Deals that cannot be: not a full deck, or cuts that tie for ever."""
 
 
-def new_match(rules: RuleSet, seats: int, deals: Deals) -> State:
-    """Cut for the deal and deal the first hand. Raises `InvalidRules` unless there are two seats."""
+def new_match(rules: RuleSet, seats: int, deals: Deals, first_dealer: Seat | None = None) -> State:
+    """Deal the first hand; cut for the deal unless the first dealer is given.
+
+    Raises `InvalidRules` unless there are two seats and the dealer sits at one of them.
+    """
     if seats != SEATS:
         raise InvalidRules("seats", "gin rummy is played by two")
+    if first_dealer is not None:
+        if first_dealer not in range(SEATS):
+            raise InvalidRules("first_dealer", f"there is no seat {first_dealer}")
+        return _deal(rules, deals, (), (), (0, 0), first_dealer)
     cuts: list[tuple[Card, ...]] = []
     while not cuts or cuts[-1][0] % 13 == cuts[-1][1] % 13:
         if len(cuts) == _MOST_CUTS:

@@ -54,7 +54,7 @@ class Table(NamedTuple):
     rules: RuleSet
     deals: Deals
     cuts: tuple[tuple[Card, ...], ...]
-    """Cards cut for the first deal, by attempt and seat; only the last attempt has no tie."""
+    """Cards cut for the first deal, by attempt and seat; only the last attempt has no tie. Empty without a cut."""
     results: tuple[HandResult, ...]
     totals: tuple[int, int]
     number: int

@@ -41,12 +41,12 @@ ENTROPY = (b"ann", b"")
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
-@lru_cache(maxsize=1)
-def played() -> MatchRecord:
+@lru_cache(maxsize=4)
+def played(first_dealer: int | None = None) -> MatchRecord:
     """A whole match of two simple bots."""
     rules = GIN_RUMMY.rules_from_json({})
     bot, rng = bot_named("simple"), Random(7)
-    state = GIN_RUMMY.new_match(rules, 2, SeededDeals(SEED, ENTROPY, "m-1"))
+    state = GIN_RUMMY.new_match(rules, 2, SeededDeals(SEED, ENTROPY, "m-1"), first_dealer=first_dealer)
     actions: list[RecordedAction] = []
     while (seat := GIN_RUMMY.to_act(state)) is not None:
         action = bot.choose_action(GIN_RUMMY.view(state, seat), rng)
@@ -62,6 +62,7 @@ def played() -> MatchRecord:
         seed=SEED,
         salt=SALT,
         actions=actions,
+        first_dealer=first_dealer,
     )
 
 
@@ -217,6 +218,17 @@ def test_tables_that_share_a_deal_id_play_the_same_cards() -> None:
     assert same.decks == record.decks
     assert verify(same) is None
     assert finding(deal_id="m-2").what == "deal"
+
+
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_record_keeps_who_was_agreed_to_deal_first(dealer: int) -> None:
+    record = played(dealer)
+    assert record_from_text(record_to_text(record)) == record
+    assert next(replay(record)).table.dealer == dealer
+    assert verify(record) is None
+    assert f"First dealer: {record.seats[dealer]}\n" in transcript(record)
+    for other in (1 - dealer, 2, -1):
+        assert verify(replace(record, first_dealer=other)) is not None
 
 
 def test_other_seed_is_found() -> None:

@@ -45,6 +45,8 @@ def rule_sets(draw: st.DrawFn) -> RuleSet:
         given_ |= {"oklahoma": True, "oklahoma_spades": draw(st.sampled_from(["none", "deadwood", "all"]))}
     else:
         given_["knock_limit"] = draw(st.integers(0, 10))
+        if not given_["knock_limit"]:
+            given_["layoffs"] = "automatic"
     given_["recycle_shuffled"] = given_["stock_end"] == "recycle" and draw(st.booleans())
     return RuleSet(**given_)
 

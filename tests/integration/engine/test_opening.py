@@ -49,9 +49,10 @@ def test_seeds_of_two_matches_differ(house: House) -> None:
         ({"seats": [bot("robin", "deep-thought"), bot("rowan")]}, "deep-thought"),
         ({"seats": [bot("robin")]}, "1"),
         ({"seats": [bot("robin"), person("robin")]}, "two seats"),
-        ({"first_dealer": 2}, "first dealer"),
-        ({"first_dealer": -1}, "first dealer"),
-        ({"first_dealer": 2**40}, "first dealer"),
+        ({"first_dealer": 2}, "first_dealer"),
+        ({"first_dealer": -1}, "first_dealer"),
+        ({"first_dealer": 2**40}, "first_dealer"),
+        ({"rules": {"preset": "rotation3"}}, "rotation3"),
     ],
 )
 def test_a_match_that_cannot_be_played_is_void_and_says_why(house: House, changes: dict[str, Any], reason: str) -> None:

@@ -226,7 +226,7 @@ def test_record_keeps_who_was_agreed_to_deal_first(dealer: int) -> None:
     assert record_from_text(record_to_text(record)) == record
     assert next(replay(record)).table.dealer == dealer
     assert verify(record) is None
-    assert f"First dealer: {record.seats[dealer]}\n" in transcript(record)
+    assert f"First dealer: {dealer}\n" in transcript(record)
     for other in (1 - dealer, 2, -1):
         assert verify(replace(record, first_dealer=other)) is not None
 
@@ -312,9 +312,13 @@ def test_broken_action_cannot_be_recorded() -> None:
 
 def test_transcript_tells_every_action_and_score() -> None:
     text = transcript(played())
-    assert text.count("\nHand ") == len(played().scores)
-    assert all(f"{played().seats[entry.seat]}: {entry.action}\n" in text for entry in played().actions)
-    assert "wins (target)" in text.splitlines()[-1]
+    lines = text.splitlines()
+    assert sum(line.startswith("Deck: ") for line in lines) == len(played().scores)
+    assert all(
+        f"{entry.action}  · {played().seats[entry.seat]}\n" in text and entry.at.isoformat() in text
+        for entry in played().actions
+    )
+    assert lines[-1].endswith(" wins, target")
 
 
 def test_command_verifies_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

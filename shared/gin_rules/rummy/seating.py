@@ -36,5 +36,5 @@ def seated(rules: RuleSet, first_dealer: Seat, round_number: int) -> tuple[tuple
         hands = _ROTATION4[turn % len(_ROTATION4)]
         return tuple(((first_dealer + one) % 4, (first_dealer + other) % 4) for one, other in hands)
     # Partners sit across. Seats 0 and 1 play each other, so do 2 and 3; each side deals one of the two hands.
-    side = (first_dealer + turn) % 2
-    return ((side, 1 - side), (3 - side, 2 + side))
+    swapped = (turn + (first_dealer in (1, 2))) % 2
+    return ((1, 0), (2, 3)) if swapped else ((0, 1), (3, 2))

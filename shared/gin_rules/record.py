@@ -224,7 +224,14 @@ def _ruling_to_json(entry: RecordedRuling) -> dict[str, Any]:
 
 
 def record_from_json(data: Mapping[str, Any]) -> MatchRecord:
-    """Read what `record_to_json` wrote. Raises `InvalidRecord`."""
+    """Read what `record_to_json` wrote, and nothing else. Raises `InvalidRecord`."""
+    record = _read_json(data)
+    if record_to_json(record) != data:
+        raise InvalidRecord("a field is unknown, or is not written as a record writes it")
+    return record
+
+
+def _read_json(data: Mapping[str, Any]) -> MatchRecord:
     try:
         if data["format"] != FORMAT:
             raise InvalidRecord(f"the format {data['format']!r} is not {FORMAT!r}")

@@ -82,22 +82,22 @@ class RuleSet:
         if self.fixed_hands is not None:
             if self.win_margin:
                 raise InvalidRules("win_margin", "a match of fixed_hands has no target to win by a margin")
-            if self.target != 100:
+            if self.target != _DEFAULTS["target"]:
                 raise InvalidRules("target", "a match of fixed_hands has no target")
             if self.fixed_hands > self.match_hand_cap:
                 raise InvalidRules("fixed_hands", "must not exceed match_hand_cap")
         if not self.oklahoma and self.knock_limit == 0:
-            if self.undercut_bonus != 25:
+            if self.undercut_bonus != _DEFAULTS["undercut_bonus"]:
                 raise InvalidRules("undercut_bonus", "nobody can be undercut where only gin ends a hand")
             if self.layoffs != "automatic":
                 raise InvalidRules("layoffs", "nothing is laid off where only gin ends a hand")
-        if self.oklahoma and self.knock_limit != 10:
+        if self.oklahoma and self.knock_limit != _DEFAULTS["knock_limit"]:
             raise InvalidRules("knock_limit", "with oklahoma the upcard sets the knock limit")
         if not self.oklahoma and self.oklahoma_ace != "gin":
             raise InvalidRules("oklahoma_ace", "only means something with oklahoma")
         if not self.oklahoma and self.oklahoma_spades != "none":
             raise InvalidRules("oklahoma_spades", "only means something with oklahoma")
-        if not self.big_gin and self.big_gin_bonus != 31:
+        if not self.big_gin and self.big_gin_bonus != _DEFAULTS["big_gin_bonus"]:
             raise InvalidRules("big_gin_bonus", "only means something with big_gin")
         if self.recycle_shuffled and self.stock_end != "recycle":
             raise InvalidRules("recycle_shuffled", "only means something when stock_end is recycle")
@@ -115,6 +115,7 @@ class RuleSet:
                     raise InvalidRules(name, "four players play two hands at once: the number must be even")
 
 
+_DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(RuleSet)}
 _RANGES: dict[str, tuple[int, int]] = {
     "target": (1, 1000),
     "win_margin": (0, 1000),

@@ -51,6 +51,14 @@ def least_stock(stock_end: str) -> int:
     return state.stock_size
 
 
+def draws_before_recycling() -> int:
+    """Cards drawn before the pile is turned over."""
+    state = play(arranged_match(stock_end="recycle"), "pass", "pass")
+    while not state.recycled:
+        state = draw_and_throw(state, 1)
+    return state.turns
+
+
 def dead_turns(**rules: Any) -> int:
     """Turns after which a hand that never ends is dead."""
     state = play(arranged_match(stock_end="recycle", fixed_hands=1, **rules), "pass", "pass")
@@ -122,6 +130,7 @@ def accepted(field: str, number: int, **rules: Any) -> bool:
         ("oklahoma limit of a king", lambda: limit("Kd", preset="oklahoma"), 10),
         ("stock that ends a hand", lambda: least_stock("two"), 2),
         ("stock that ends a longer hand", lambda: least_stock("one"), 1),
+        ("stock is empty before the pile is turned over", draws_before_recycling, 31),
         ("turn cap of a hand", dead_turns, 200),
         ("turn cap as agreed", lambda: dead_turns(hand_turn_cap=7), 7),
         ("game bonus and 25 a hand won", lambda: final((200, 0), (0, 30), (60, 0)), (260 + 100 + 50, 30 + 25)),

@@ -47,6 +47,7 @@ def _hand_view(party: Party, board: Board, seat: Seat | None) -> View:
         totals=tuple(totals[player] for player in board.players),
         cuts=party.cuts,
         results=party.results,
+        corrections=party.corrections,
         outcome=parties.outcome(party),
         players=board.players,
     )

@@ -16,7 +16,7 @@ from gin_rules.rummy.play import legal_actions
 from gin_rules.rummy.rules import RuleSet, rules_to_json
 from gin_rules.rummy.scoring import standing
 from gin_rules.rummy.settlement import Cards, Layoff, Settlement
-from gin_rules.rummy.state import LAYOFF, OVER, PHASE_NAMES, HandResult, State
+from gin_rules.rummy.state import LAYOFF, OVER, PHASE_NAMES, Correction, HandResult, State
 
 
 class AdviceRefused(GameError):
@@ -74,6 +74,8 @@ class View(NamedTuple):
     outcome: Outcome | None
     games: tuple[tuple[int, ...], ...] = ()
     """Points by game and seat where several games are scored at once (Hollywood)."""
+    corrections: tuple[Correction, ...] = ()
+    """What an arbiter lets hands count instead of what `results` tell."""
     players: tuple[Seat, Seat] = (0, 1)
     table: TableView | None = None
 
@@ -192,6 +194,7 @@ def view_to_json(view: View) -> dict[str, Any]:
         "results": [hand_result_to_json(result) for result in view.results],
         "outcome": None if view.outcome is None else outcome_to_json(view.outcome),
         "advice": advice,
+        "corrections": [{"hand": one.hand, "points": list(one.points)} for one in view.corrections],
         "games": [list(game) for game in view.games],
         "players": list(view.players),
         "table": None if view.table is None else _table_to_json(view.table),
@@ -256,6 +259,7 @@ def _view(state: State, seat: Seat | None) -> View:
         results=table.results,
         outcome=outcome(state),
         games=_games(state),
+        corrections=table.corrections,
     )
 
 

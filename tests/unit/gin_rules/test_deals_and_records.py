@@ -326,6 +326,8 @@ def test_command_verifies_files(tmp_path: Path, capsys: pytest.CaptureFixture[st
     good.write_text(record_to_text(played()), encoding="utf-8")
     bad.write_text(record_to_text(replace(played(), commitment="0" * 64)), encoding="utf-8")
     other.write_text("{}", encoding="utf-8")
+    read = tmp_path / "transcript.txt"
+    read.write_text(transcript(played()), encoding="utf-8")
     assert main([str(good)]) == 0
     assert main([str(good), str(bad), str(other), str(tmp_path / "none.json")]) == 1
     lines = capsys.readouterr().out.splitlines()
@@ -333,3 +335,4 @@ def test_command_verifies_files(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "commitment" in lines[2]
     assert all("cannot be checked" in line for line in lines[3:])
     assert main([]) == 2
+    assert main([str(read)]) == 0

@@ -53,7 +53,9 @@ def after_hands(count: int, **rules: Any) -> Any:
 def test_last_score_is_corrected_freely_until_the_next_hand_begins() -> None:
     state = rule(after_hands(1), ruling("correct", 1, (0, 60)), ruling("correct", 1, (0, 61)))
     assert GIN_RUMMY.totals(state) == (0, 61)
-    assert GIN_RUMMY.view(state, 0).totals == (0, 61)
+    view = GIN_RUMMY.view_to_json(GIN_RUMMY.view(state, 0))
+    assert view["totals"] == [0, 61]
+    assert view["corrections"] == [{"hand": 1, "points": [0, 60]}, {"hand": 1, "points": [0, 61]}]
 
 
 def test_later_corrections_need_a_reason() -> None:

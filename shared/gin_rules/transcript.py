@@ -101,6 +101,8 @@ def _hands(record: MatchRecord, data: dict[str, Any], decks: Iterator[str]) -> I
         elif isinstance(entry, RecordedRuling):
             yield f"  Ruling: {json.dumps(next(rulings))}"
         results = game.hand_results(state)
+        if isinstance(entry, RecordedAction) and len(results) == explained:
+            continue  # no hand has ended, so none was dealt
         for result in results[explained:]:
             yield from (f"    · {_name(record, line.seat)} {line.points:+d}, {line.reason}" for line in result.lines)
             yield from (f"  Score: {json.dumps(score)}" for score in [next(scores, None)] if score is not None)

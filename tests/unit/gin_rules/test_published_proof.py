@@ -22,7 +22,9 @@ from gin_rules.record import (
     MatchRecord,
     concealed,
     record_from_json,
+    record_from_text,
     record_to_json,
+    record_to_text,
     seal_of,
 )
 from gin_rules.rummy.cards import cards_text, full_deck, parse_cards
@@ -30,10 +32,12 @@ from gin_rules.rummy.rules import PRESETS
 from gin_rules.rummy.seating import SEATS_AT
 from gin_rules.shuffle import ALGORITHM, SeededDeals, commitment
 from gin_rules.transcript import read_transcript, transcript
+from gin_rules.verify import verify
 from tests.unit.gin_rules.playing import recorded
 from tests.unit.gin_rules.test_rulings import ruled
 
 DOCS = Path(__file__).parents[3] / "docs" / "rules"
+GOLDEN = Path(__file__).parents[2] / "golden" / "records"
 SCHEMA = json.loads((DOCS / "record.schema.json").read_text(encoding="utf-8"))
 
 
@@ -171,6 +175,15 @@ def test_seal_is_the_same_before_and_after_the_reveal_and_covers_names_and_times
     assert seal_of(replace(record, seats=("Ann", "Bob?"))) != record.seal
     later = replace(record.actions[-1], at=record.actions[-1].at + timedelta(seconds=1))
     assert seal_of(replace(record, actions=(*record.actions[:-1], later))) != record.seal
+
+
+@pytest.mark.parametrize("file", sorted(GOLDEN.glob("*.json")), ids=lambda file: file.stem)
+def test_record_that_was_published_once_holds_for_ever(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    record = record_from_text(text)
+    assert record_to_text(record) == text
+    assert verify(record) is None
+    assert record.outcome is not None
 
 
 def test_vectors_name_every_card_once() -> None:

@@ -18,6 +18,7 @@ from tests.unit.gin_rules.dealing import (
     DEALER,
     NONDEALER,
     PLAIN_DEALER,
+    arranged_deck,
     arranged_match,
     draw_and_throw,
     match_of,
@@ -201,3 +202,33 @@ def test_meld_in_the_hand_is_not_shown_before_the_end() -> None:
     view = GIN_RUMMY.view(state, DEALER)
     assert (view.shown, view.results) == (None, ())
     assert not set(view.hand) & set(parse_cards(EIGHT))
+
+
+def test_gin_and_undercut_pay_twenty_five_each() -> None:
+    for rules in (STANDARD, PRESETS["szwsxs"]):
+        gin = settle(parse_cards(GIN), parse_cards(LOSER), rules)
+        undercut = settle(parse_cards(EIGHT), parse_cards(f"{MELDED} 7c As 3s Ad"), rules)
+        assert (gin.result, gin.bonus) == ("gin", 25)
+        assert (undercut.result, undercut.bonus) == ("undercut", 25)
+
+
+def test_big_gin_pays_thirty_one_or_as_agreed_and_the_opponents_deadwood() -> None:
+    eleven = parse_cards("4c 5c 6c Jd Js Jh 2d 2h 2s 3c 7c")
+    for rules, bonus in ((PRESETS["big_gin"], 31), (RuleSet(big_gin=True, big_gin_bonus=50), 50)):
+        result = settle(eleven, parse_cards(LOSER), rules, big_gin=True)
+        assert (result.result, result.points) == ("big_gin", bonus + 70)
+
+
+def test_meld_has_at_least_three_cards() -> None:
+    for two, three in (("7c7d", "7c7d7h"), ("7c8c", "7c8c9c")):
+        assert not is_meld(mask_of(parse_cards(two)))
+        assert is_meld(mask_of(parse_cards(three)))
+        assert least_deadwood(parse_cards(two)) > 0 == least_deadwood(parse_cards(three))
+
+
+def test_traditional_bonuses_are_a_hundred_for_the_game_and_twenty_five_a_hand() -> None:
+    deck = arranged_deck("4c 5c 6c Jd Js Jh 2d 2h 2s Ah", "As 3h 5d 6h 7d 8h Tc Ts Kd Kh", "Qs", "Kc")
+    state = match_of([deck], match_bonuses="traditional", target=69)
+    outcome = GIN_RUMMY.outcome(play(state, "pass", "pass", "draw", "knock Kc"))
+    assert outcome is not None
+    assert (outcome.totals, outcome.final_scores) == ((0, 69), (0, 69 + 25 + 100 + 100))

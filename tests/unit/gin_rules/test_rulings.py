@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gin_rules.game import Termination
+from gin_rules.game import Card, Termination
 from gin_rules.record import (
     BrokenReplay,
     InvalidRecord,
@@ -23,7 +23,7 @@ from gin_rules.rulings import RefusedRuling, Ruling
 from gin_rules.rummy.game import GIN_RUMMY
 from gin_rules.transcript import read_transcript, transcript
 from gin_rules.verify import verify
-from tests.unit.gin_rules.dealing import arranged_deck, match_of, play
+from tests.unit.gin_rules.dealing import ArrangedDeals, arranged_deck, draw_and_throw, match_of, play
 from tests.unit.gin_rules.playing import recorded
 
 TEN = "4c 5c 6c Jd Js Jh 2d 2h 2s Ah"  # 1 deadwood
@@ -145,6 +145,21 @@ def test_misdeal_found_before_the_first_play_is_dealt_again_by_the_same_dealer()
 def test_correction_after_a_redeal_keeps_the_new_cards() -> None:
     again = rule(after_hands(1), ruling("redeal", 2))
     assert rule(again, ruling("correct", 1, (0, 60))).hands == again.hands
+
+
+def test_recycled_pile_after_a_misdeal_is_shuffled_by_a_shuffle_of_its_own() -> None:
+    times = []
+
+    class Noted(ArrangedDeals):
+        def reshuffle(self, hand_number: int, time: int, cards: Sequence[Card]) -> tuple[Card, ...]:
+            times.append((hand_number, time, len(cards)))
+            return super().reshuffle(hand_number, time, cards)
+
+    rules = GIN_RUMMY.rules_from_json({"stock_end": "recycle", "recycle_shuffled": True})
+    state = GIN_RUMMY.new_match(rules, 2, Noted((arranged_deck(),), ()), first_dealer=0)
+    state = rule(state, ruling("redeal", 1))
+    draw_and_throw(play(state, "pass", "pass"), 31)
+    assert times == [(1, 1, 52), (1, 2, 31)]
 
 
 def test_hand_that_has_begun_is_not_dealt_again() -> None:

@@ -63,7 +63,9 @@ class Deck:
         """The card of a text. Raises `InvalidCards`."""
         card = self._by_text.get(text)
         if card is None:
-            raise InvalidCards(f"{text!r} is not a card of {self.name}: write letter and suit {SUITS}, as in {self.texts[0]}")
+            raise InvalidCards(
+                f"{text!r} is not a card of {self.name}: write letter and suit {SUITS}, as in {self.texts[0]}"
+            )
         return card
 
     def parse_all(self, text: str) -> tuple[Card, ...]:

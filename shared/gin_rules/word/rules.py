@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from string import ascii_lowercase
 from typing import Any, Final, Literal
 
 from gin_rules.game import InvalidRules
 from gin_rules.word.cards import DEFAULT_DECK, UnknownDeck, deck_named
 from gin_rules.word.dictionary import (
+    BUILT_IN,
     DEFAULT_DICTIONARY,
     UnknownDictionary,
     hash_of_dictionary,
@@ -102,6 +103,8 @@ class RuleSet:
         if not isinstance(self.dictionary_sha256, str):
             raise InvalidRules("dictionary_sha256", "must be 64 hex digits")
         if self.dictionary_sha256:
+            if BUILT_IN.get(self.dictionary, self.dictionary_sha256) != self.dictionary_sha256:
+                raise InvalidRules("dictionary_sha256", f"is not that of {self.dictionary!r}")
             if not is_known_hash(self.dictionary_sha256):
                 raise InvalidRules("dictionary_sha256", f"no such word list is registered here for {self.dictionary!r}")
             return
@@ -129,8 +132,8 @@ def _check_number(name: str, value: object, low: int, high: int) -> None:
         raise InvalidRules(name, f"must be a whole number from {low} to {high}")
 
 
-STANDARD = RuleSet()
-PRESETS: Mapping[str, RuleSet] = {"standard": STANDARD}
+PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {"standard": {}, "short": {"target": 100}}
+"""The fields in which each preset differs from the defaults."""
 
 
 def target_of(rules: RuleSet, seats: int) -> int:
@@ -144,9 +147,9 @@ def points_of(rules: RuleSet, letters: str) -> int:
 
 
 def rules_from_json(mapping: Mapping[str, Any]) -> RuleSet:
-    """Read a rule set: an optional ``preset`` (there is ``standard``) and the fields that differ from it.
+    """Read a rule set: an optional ``preset`` (standard without one) and the fields that differ from it.
 
-    ``letter_points`` is an object of letters and points; letters that it leaves out keep those of the preset.
+    ``letter_points`` is an object of letters and points; letters that it leaves out keep their usual points.
     ``dictionary`` alone pins the words that the name stands for now. Raises `InvalidRules` naming the field, also
     for an unknown field or preset.
     """
@@ -158,12 +161,9 @@ def rules_from_json(mapping: Mapping[str, Any]) -> RuleSet:
     for name in given:
         if name not in known:
             raise InvalidRules(str(name), "is not a rule of word gin")
-    base = PRESETS[preset]
     if "letter_points" in given:
-        given["letter_points"] = _points_from_json(base, given["letter_points"])
-    if "dictionary" in given:
-        given.setdefault("dictionary_sha256", "")
-    return replace(base, **given)
+        given["letter_points"] = _points_from_json(given["letter_points"])
+    return RuleSet(**{**PRESETS[preset], **given})
 
 
 def rules_to_json(rules: RuleSet) -> dict[str, Any]:
@@ -173,10 +173,10 @@ def rules_to_json(rules: RuleSet) -> dict[str, Any]:
     return plain
 
 
-def _points_from_json(base: RuleSet, value: object) -> tuple[int, ...]:
+def _points_from_json(value: object) -> tuple[int, ...]:
     if not isinstance(value, Mapping):
         raise InvalidRules("letter_points", "must be an object of letters and points")
-    points = dict(zip(ascii_lowercase, base.letter_points, strict=True))
+    points = dict(zip(ascii_lowercase, LETTER_POINTS, strict=True))
     for letter in value:
         if letter not in points:
             raise InvalidRules("letter_points", f"{letter!r} is not a letter a to z")

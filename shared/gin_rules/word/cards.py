@@ -68,11 +68,13 @@ class Deck:
             )
         return card
 
-    def parse_all(self, text: str) -> tuple[Card, ...]:
-        """Cards written one after another with blanks between. Raises `InvalidCards`, also for a card named twice."""
+    def parse_hand(self, text: str, *, most: int) -> tuple[Card, ...]:
+        """One to `most` cards written with blanks between. Raises `InvalidCards`, also for a card named twice."""
         cards = tuple(self.parse(part) for part in text.split())
         if len(set(cards)) != len(cards):
             raise InvalidCards(f"{text!r} names a card twice")
+        if not 0 < len(cards) <= most:
+            raise InvalidCards(f"one to {most} cards are expected, {text!r} names {len(cards)}")
         return cards
 
     def texts_of(self, cards: Iterable[Card]) -> list[str]:

@@ -111,7 +111,9 @@ def test_wordsmith_challenges_a_two_letter_word_that_is_not_on_the_card_whatever
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_wordsmith_gins_within_a_few_turns(seats: int) -> None:
-    results = [hand for number in range(3) for hand in WORD_GIN.hand_results(played_out(("wordsmith",) * seats, number))]
+    results = [
+        hand for number in range(3) for hand in WORD_GIN.hand_results(played_out(("wordsmith",) * seats, number))
+    ]
     assert all(hand.ended == "gin" for hand in results)
     turns = sorted(-(-hand.turns // seats) for hand in results)
     assert turns[len(turns) // 2] <= 4

@@ -18,13 +18,13 @@ def rows() -> dict[tuple[int, str], list[tuple[str, str]]]:
     return {(int(rule), sentence): NAMED.findall(tests) for rule, sentence, tests in found}
 
 
-def tests_in(file: Path) -> set[str]:
+def names_in(file: Path) -> set[str]:
     tree = ast.parse(file.read_text(encoding="utf-8"))
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
 
 
 def test_every_named_test_exists() -> None:
-    existing = {file.name: tests_in(file) for file in FOLDER.glob("test_*.py")}
+    existing = {file.name: names_in(file) for file in FOLDER.glob("test_*.py")}
     missing = [(file, name) for tests in rows().values() for file, name in tests if name not in existing.get(file, ())]
     assert missing == []
 

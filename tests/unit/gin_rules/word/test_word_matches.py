@@ -71,26 +71,32 @@ def test_next_deal_comes_from_the_remaining_cards_in_the_deck() -> None:
     assert (*state.pile, *state.stock) == tuple(order[20:])
 
 
+def third_deal_of_four(draws: int) -> State:
+    """Four players have used 42 cards in the first hand, and 41 and `draws` in the second."""
+    state = play(arranged_match(SECOND, GINNER, THIRD, FOURTH, target=10_000), "draw", GIN)
+    state = play(state, *["pass"] * 3, *["reveal"] * 3)
+    while state.table.number == 2:
+        if state.phase == "draw":
+            state = play(state, "draw" if draws else "take")
+            draws = max(draws - 1, 0)
+        else:  # whoever can lays bluffs that nobody challenges
+            legal = WORD_GIN.legal_actions(state)
+            state = play(state, next((action for action in legal if action.startswith("gin")), legal[0]))
+    return state
+
+
+def test_last_cards_of_the_deck_are_dealt_when_they_are_just_enough() -> None:
+    state = third_deal_of_four(draws=0)
+    assert state.table.number == 3
+    assert len(state.spent) == 42 + 41
+    assert state.stock == ()
+
+
 def test_spent_cards_come_back_when_the_deck_cannot_serve_a_deal() -> None:
-    # Four players use 42 cards a hand: 82 are left, then 40, too few for 41.
-    first = play(arranged_match(SECOND, GINNER, THIRD, FOURTH, target=10_000), "draw", GIN)
-    state = play(first, *["pass"] * 3, *["reveal"] * 3)
-    assert len(state.spent) == 42
-    state = play(state, "draw", next(a for a in WORD_GIN.legal_actions(play(state, "draw")) if a.startswith("discard")))
-    state = gin_by_bluff(state)
+    state = third_deal_of_four(draws=1)
     assert state.table.number == 3
     assert state.spent == ()
     assert len(state.stock) == 124 - 41
-
-
-def gin_by_bluff(state: State) -> State:
-    """The first player that can lays bluffs that nobody challenges."""
-    number = state.table.number
-    while state.table.number == number:
-        actions = WORD_GIN.legal_actions(state)
-        wanted = [action for action in actions if action.startswith("gin")] or list(actions)
-        state = play(state, "draw" if state.phase == "draw" else wanted[0])
-    return state
 
 
 def test_spent_cards_are_reshuffled_into_the_deck_when_none_is_left_to_draw() -> None:

@@ -31,8 +31,8 @@ class WordGin:
     def rules_to_json(self, rules: RuleSet) -> dict[str, Any]:
         return rules_to_json(rules)
 
-    def new_match(self, rules: RuleSet, seats: int, deals: Deals) -> State:
-        return match.new_match(rules, seats, deals)
+    def new_match(self, rules: RuleSet, seats: int, deals: Deals, *, first_dealer: Seat | None = None) -> State:
+        return match.new_match(rules, seats, deals, first_dealer)
 
     def to_act(self, state: State) -> Seat | None:
         return None if state.phase == OVER else state.turn
@@ -48,6 +48,12 @@ class WordGin:
 
     def hand_results(self, state: State) -> tuple[HandResult, ...]:
         return state.table.results
+
+    def totals(self, state: State) -> tuple[int, ...]:
+        return match.totals(state)
+
+    def decks(self, state: State) -> tuple[tuple[Card, ...], ...]:
+        return match.decks(state)
 
     def hand_result_to_json(self, result: HandResult) -> dict[str, Any]:
         return view.hand_result_to_json(result)

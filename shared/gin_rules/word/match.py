@@ -18,11 +18,11 @@ class UnfairDeals(GameError):
     """Deals that cannot be: not the cards that were to be shuffled, or cuts that tie for ever."""
 
 
-def new_match(rules: RuleSet, seats: int, deals: Deals) -> State:
-    """Cut for the deal and deal the first hand.
+def new_match(rules: RuleSet, seats: int, deals: Deals, first_dealer: Seat | None = None) -> State:
+    """Deal the first hand; cut for the deal unless the first dealer is given.
 
     Raises `InvalidRules`: ``seats`` unless two to four play with a deck that is large enough, ``min_word`` if the
-    dictionary has no word of so many letters.
+    dictionary has no word of so many letters, ``first_dealer`` for a seat that is not at the table.
     """
     if seats not in SEAT_COUNTS:
         raise InvalidRules("seats", "word gin is played by two, three or four")
@@ -32,20 +32,14 @@ def new_match(rules: RuleSet, seats: int, deals: Deals) -> State:
     dictionary = dictionary_with_hash(rules.dictionary_sha256)
     if dictionary.longest < rules.min_word:
         raise InvalidRules("min_word", f"{dictionary.name} has no word of so many letters")
-    cuts: list[Cards] = []
-    dealer = None
-    while dealer is None:
-        if len(cuts) == _MOST_CUTS:
-            raise UnfairDeals("the cut for the deal always ties")
-        cuts.append(deals.cut(len(cuts) + 1, seats))
-        dealer = _cut_dealer(deck, cuts[-1])
+    cuts, dealer = _first_dealer(deck, deals, seats, first_dealer)
     table = Table(
         rules=rules,
         deck=deck,
         dictionary=dictionary,
         deals=deals,
         seats=seats,
-        cuts=tuple(cuts),
+        cuts=cuts,
         results=(),
         totals=(0,) * seats,
         number=1,
@@ -88,6 +82,32 @@ def outcome(state: State) -> Outcome | None:
         gins=tuple(sum(result.ginner == seat for result in table.results) for seat in seats),
         undercuts=(0,) * table.seats,
     )
+
+
+def totals(state: State) -> tuple[int, ...]:
+    """Points so far, by seat."""
+    return state.table.totals
+
+
+def decks(state: State) -> tuple[Cards, ...]:
+    """The order of all cards for each hand dealt; a hand passes over those put aside."""
+    table = state.table
+    return tuple(table.deals.deck(number) for number in range(1, table.number + 1))
+
+
+def _first_dealer(deck: Deck, deals: Deals, seats: int, agreed: Seat | None) -> tuple[tuple[Cards, ...], Seat]:
+    # The cuts that were needed, and who deals first.
+    if agreed is not None:
+        if agreed not in range(seats):
+            raise InvalidRules("first_dealer", f"there is no seat {agreed}")
+        return (), agreed
+    cuts: list[Cards] = []
+    for attempt in range(1, _MOST_CUTS + 1):
+        cuts.append(deals.cut(attempt, seats))
+        dealer = _cut_dealer(deck, cuts[-1])
+        if dealer is not None:
+            return tuple(cuts), dealer
+    raise UnfairDeals("the cut for the deal always ties")
 
 
 def _cut_dealer(deck: Deck, cut: Cards) -> Seat | None:

@@ -214,6 +214,24 @@ def test_outcome_counts_hands_won_and_gins() -> None:
     assert outcome.hands_played == 1
 
 
+def test_first_dealer_may_be_agreed_instead_of_cut() -> None:
+    deals = ArrangedDeals((arranged_deck(SECOND, GINNER, THIRD, dealer=2),), ())
+    state = WORD_GIN.new_match(WORD_GIN.rules_from_json({}), 3, deals, first_dealer=2)
+    assert (state.table.dealer, state.turn, state.table.cuts) == (2, 0, ())
+    assert state.hands[0] == tuple(sorted(cards(SECOND)))
+    with pytest.raises(InvalidRules) as refused:
+        WORD_GIN.new_match(WORD_GIN.rules_from_json({}), 3, deals, first_dealer=3)
+    assert refused.value.field == "first_dealer"
+
+
+def test_decks_and_totals_are_told_as_they_stand() -> None:
+    state = scored()
+    assert WORD_GIN.totals(state) == state.table.totals == (-37, 69)
+    assert WORD_GIN.decks(state) == (state.table.deals.deck(1), state.table.deals.deck(2))
+    over = scored(fixed_hands=1)
+    assert WORD_GIN.decks(over) == (over.table.deals.deck(1),)
+
+
 @pytest.mark.parametrize("seats", [0, 1, 5])
 def test_two_to_four_play(seats: int) -> None:
     with pytest.raises(InvalidRules) as refused:

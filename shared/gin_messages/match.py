@@ -61,6 +61,7 @@ class OpenMatch(Message):
 
     `match_id` is the lobby's: asking twice opens one match. `rating_pool` is e.g. "rummy/open", or None for an
     unrated match. At `deadline_at` a match that is still undecided is forfeited by whoever keeps it waiting.
+    `first_dealer` is the seat that deals the first hand; None lets the players cut for it.
     """
 
     name: ClassVar[str] = "open_match"
@@ -74,6 +75,7 @@ class OpenMatch(Message):
     seats: list[SeatPlan]
     rating_pool: str | None
     deadline_at: datetime | None
+    first_dealer: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,7 @@ OpenMatch.schema = body_schema(
     seats=fields.List(fields.Nested(_SeatPlanSchema()), required=True),
     rating_pool=fields.Str(required=True, allow_none=True),
     deadline_at=fields.AwareDateTime(format="iso", required=True, allow_none=True),
+    first_dealer=fields.Int(required=True, allow_none=True, strict=True),
 )
 CancelMatch.schema = body_schema(
     CancelMatch,

@@ -1,5 +1,5 @@
-"""Check records: ``python -m gin_rules record.json …`` prints one line a file; exit code 1 if one does not
-hold.
+"""Check records: ``python -m gin_rules record.json …`` prints one line a file, be it JSON or a transcript; exit code 1
+if one does not hold.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 from gin_rules.game import GameError
-from gin_rules.record import record_from_text
+from gin_rules.record import FORMAT, record_from_text
+from gin_rules.transcript import read_transcript
 from gin_rules.verify import verify
 
 
@@ -20,7 +21,9 @@ def main(paths: list[str]) -> int:
     failed = False
     for path in paths:
         try:
-            finding = verify(record_from_text(Path(path).read_text(encoding="utf-8")))
+            text = Path(path).read_text(encoding="utf-8")
+            record = read_transcript(text) if text.startswith(FORMAT) else record_from_text(text)
+            finding = verify(record)
             verdict = "holds" if finding is None else str(finding)
             failed = failed or finding is not None
         except (OSError, UnicodeDecodeError, GameError) as problem:

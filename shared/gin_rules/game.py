@@ -13,7 +13,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, NewType, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, NewType, Protocol, TypeVar, runtime_checkable
+
+if TYPE_CHECKING:
+    from gin_rules.rulings import Ruling
 
 Action = NewType("Action", str)
 """A short stable text that people read and logs keep: ``take``, ``draw``, ``discard 7c``, ``knock 7c``."""
@@ -60,6 +63,8 @@ class Termination(Enum):
     """The agreed number of hands has been played."""
     HAND_CAP = "hand_cap"
     """As many hands as a match may have were played; the higher total wins."""
+    VOID = "void"
+    """An arbiter took the match out of the count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +72,13 @@ class Outcome:
     """How a match ended. Tuples are by seat."""
 
     winner: Seat | None
-    """None is a draw."""
+    """None is a draw. Of a partnership that won, the first seat."""
     totals: tuple[int, ...]
-    """Points scored in hands."""
+    """Points scored in hands; partners share theirs."""
     final_scores: tuple[int, ...]
     """Totals with the match bonuses; the same as `totals` when none are played. Never decides who won."""
     hands_played: int
-    """Hands dealt, those without score included."""
+    """Hands that are over, those without score included."""
     termination: Termination
     hands_won: tuple[int, ...]
     gins: tuple[int, ...]
@@ -162,11 +167,19 @@ class Game(Protocol[RuleSetT, StateT, ViewT]):
     def rules_to_json(self, rules: RuleSetT) -> dict[str, Any]:
         """Every field by name; `rules_from_json` gives back an equal rule set."""
 
-    def new_match(self, rules: RuleSetT, seats: int, deals: Deals) -> StateT:
-        """The state after the first deal. Raises `InvalidRules`, field ``seats``, if so many cannot play."""
+    def new_match(self, rules: RuleSetT, seats: int, deals: Deals, *, first_dealer: Seat | None = None) -> StateT:
+        """The state after the first deal, by `first_dealer` or, without one, by whoever the cut chooses.
+
+        Raises `InvalidRules`: field ``seats`` if so many cannot play, ``first_dealer`` for a seat that is not at
+        the table.
+        """
 
     def to_act(self, state: StateT) -> Seat | None:
-        """Whose action is awaited; None when the match is over."""
+        """Whose action is awaited; None when the match is over.
+
+        Where several hands are played at once, the seat that `apply` takes the next action from: hands take turns,
+        which changes nothing in any of them, as none depends on the other.
+        """
 
     def legal_actions(self, state: StateT) -> Sequence[Action]:
         """Every legal action in a stable order, without the optional details that an action may name."""
@@ -179,6 +192,15 @@ class Game(Protocol[RuleSetT, StateT, ViewT]):
 
     def hand_results(self, state: StateT) -> Sequence[HandResultLike]:
         """Every hand that is over, first to last, with its score explained line by line."""
+
+    def totals(self, state: StateT) -> tuple[int, ...]:
+        """Points so far by seat, as they stand after every correction."""
+
+    def decks(self, state: StateT) -> Sequence[tuple[Card, ...]]:
+        """Every deck that was dealt, in the order of the hands; a misdeal stands before the deck that replaced it."""
+
+    def rule(self, state: StateT, ruling: Ruling) -> StateT:
+        """The state after an arbiter's ruling. Raises `RefusedRuling`, the state unchanged."""
 
     def hand_result_to_json(self, result: Any) -> dict[str, Any]:
         """A hand result as plain JSON values."""

@@ -1,67 +1,60 @@
 """The record of a match: everything that is needed to play it again and to check it.
 
-`MatchRecord` is a value; its JSON form round-trips exactly. Secrets (seed, salt) and decks are absent until
-the house reveals them. `record_text` is for people and is not read back.
+`MatchRecord` is a value; its JSON form round-trips exactly, and so does the text for people that
+`gin_rules.transcript` writes. Secrets (seed, salt) and decks are absent until the house reveals them.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from gin_rules.game import (
-    Action,
-    AnyGame,
-    Deals,
-    GameError,
-    IllegalAction,
-    Outcome,
-    Seat,
-    Termination,
-    game_named,
-    outcome_to_json,
+from gin_rules.game import Action, AnyGame, Outcome, Seat, Termination, outcome_to_json
+from gin_rules.replay import (
+    BrokenReplay,
+    InvalidRecord,
+    NotRevealed,
+    RecordedAction,
+    RecordedRuling,
+    deals_of,
+    replay,
+    steps,
 )
-from gin_rules.shuffle import ALGORITHM, SeededDeals
+from gin_rules.rulings import RULING_KINDS, Ruling, RulingKind
+from gin_rules.shuffle import ALGORITHM
+
+__all__ = [
+    "FORMAT",
+    "BrokenReplay",
+    "InvalidRecord",
+    "MatchRecord",
+    "NotRevealed",
+    "RecordedAction",
+    "RecordedRuling",
+    "RecordedScore",
+    "concealed",
+    "deals_of",
+    "deck_texts",
+    "record_from_json",
+    "record_from_text",
+    "record_match",
+    "record_to_json",
+    "record_to_text",
+    "replay",
+    "scores_of",
+    "seal_of",
+]
 
 FORMAT: Final = "ginhall-record/1"
 
 
-class InvalidRecord(GameError):
-    """A text that is not a record, or a record of a format that is not known."""
-
-
-class NotRevealed(GameError):
-    """The record does not hold the seed, so its cards cannot be dealt again."""
-
-
-class BrokenReplay(GameError):
-    """A recorded action that does not follow from those before it; `index` counts actions from 0."""
-
-    def __init__(self, index: int, reason: str) -> None:
-        super().__init__(f"action {index + 1}: {reason}")
-        self.index = index
-        self.reason = reason
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedAction:
-    """One action, who took it and when (aware, UTC)."""
-
-    seat: Seat
-    action: Action
-    at: datetime
-
-    def __post_init__(self) -> None:
-        if self.at.utcoffset() is None:
-            raise InvalidRecord(f"the time {self.at.isoformat()} has no zone")
-
-
 @dataclass(frozen=True, slots=True)
 class RecordedScore:
-    """The score of one hand. Tuples are by seat; totals are those after the hand."""
+    """The score of one hand as it was first counted. Tuples are by seat; totals are those after the hand."""
 
     hand: int
     ended: str
@@ -88,11 +81,19 @@ class MatchRecord:
     scores: tuple[RecordedScore, ...]
     outcome: Outcome | None
     """None when the match was not played to its end."""
+    rulings: tuple[RecordedRuling, ...] = ()
+    """What an arbiter decided, in order. Nothing that stands elsewhere is changed by it."""
+    first_dealer: Seat | None = None
+    """Who was agreed to deal first; None when the cut decided."""
     seed: bytes | None = None
     salt: bytes | None = None
     decks: tuple[str, ...] = ()
-    """The deck of each hand dealt, as card texts; empty until the seed is revealed."""
+    """Every deck dealt, as card texts; empty until the seed is revealed."""
     algorithm: str = ALGORITHM
+    seal: str = ""
+    """SHA-256 (hex) over all that is not secret while the match is played; names, times and reasons follow from
+    nothing else. The same before and after the reveal.
+    """
 
 
 def record_match(
@@ -107,12 +108,13 @@ def record_match(
     seed: bytes,
     salt: bytes,
     actions: Sequence[RecordedAction],
+    first_dealer: Seat | None = None,
+    rulings: Sequence[RecordedRuling] = (),
 ) -> MatchRecord:
     """The revealed record of a match, with decks, scores and outcome found by playing the actions again.
 
-    `deal_id` is the match id unless tables share their deals. Raises `BrokenReplay` for an action that does
-    not follow. Use `concealed` for a record that keeps its
-    secrets.
+    `deal_id` is the match id unless tables share their deals. Raises `BrokenReplay` for an action or a ruling that
+    does not follow. Use `concealed` for a record that keeps its secrets.
     """
     record = MatchRecord(
         game=game.name,
@@ -125,18 +127,24 @@ def record_match(
         actions=tuple(actions),
         scores=(),
         outcome=None,
+        rulings=tuple(rulings),
+        first_dealer=first_dealer,
         seed=seed,
         salt=salt,
     )
-    state = None
-    for state in replay(record):  # noqa: B007 - the last state is what is wanted
-        pass
-    return replace(
+    state: Any = None
+    ruled: list[RecordedRuling] = []
+    for entry, state in steps(record):
+        if isinstance(entry, RecordedRuling):
+            ruled.append(replace(entry, totals=tuple(game.totals(state))))
+    found = replace(
         record,
-        decks=decks_dealt(record, hands_dealt(game, state)),
+        decks=deck_texts(game, rules, state),
         scores=scores_of(game, state),
         outcome=game.outcome(state),
+        rulings=tuple(ruled),
     )
+    return replace(found, seal=seal_of(found))
 
 
 def concealed(record: MatchRecord) -> MatchRecord:
@@ -144,52 +152,19 @@ def concealed(record: MatchRecord) -> MatchRecord:
     return replace(record, seed=None, salt=None, decks=())
 
 
-def replay(record: MatchRecord) -> Iterator[Any]:
-    """Every state of the match: after the first deal, then after each action.
-
-    Raises `NotRevealed` without the seed, `BrokenReplay` at an action that is illegal or of the wrong seat.
+def seal_of(record: MatchRecord) -> str:
+    """The seal that the record should have: SHA-256 of its JSON without seed, salt, decks and seal, keys in order and
+    no spaces.
     """
-    game = game_named(record.game)
-    rules = game.rules_from_json(record.rules)
-    state = game.new_match(rules, len(record.seats), deals_of(record))
-    yield state
-    for index, recorded in enumerate(record.actions):
-        seat = game.to_act(state)
-        if seat is None:
-            raise BrokenReplay(index, "the match was already over")
-        if seat != recorded.seat:
-            raise BrokenReplay(index, f"seat {recorded.seat} acted, it was seat {seat} to act")
-        try:
-            state = game.apply(state, recorded.action)
-        except IllegalAction as refused:
-            raise BrokenReplay(index, str(refused)) from refused
-        yield state
+    data = record_to_json(record)
+    for name in ("seed", "salt", "decks", "seal"):
+        del data[name]
+    return hashlib.sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def deals_of(record: MatchRecord) -> Deals:
-    """The deals of the match. Raises `NotRevealed` without the seed, `InvalidRecord` for an unknown
-    algorithm.
-    """
-    if record.algorithm != ALGORITHM:
-        raise InvalidRecord(f"the shuffle {record.algorithm!r} is not known here")
-    if record.seed is None or record.salt is None:
-        raise NotRevealed("seed and salt of this match are not revealed")
-    game = game_named(record.game)
-    size = game.deck_size(game.rules_from_json(record.rules))
-    return SeededDeals(record.seed, record.entropy, record.deal_id, size)
-
-
-def hands_dealt(game: AnyGame, state: Any) -> int:
-    """How many hands have been dealt, the one being played included."""
-    return len(game.hand_results(state)) + (game.to_act(state) is not None)
-
-
-def decks_dealt(record: MatchRecord, hands: int) -> tuple[str, ...]:
-    """The decks of the first hands, as card texts."""
-    game = game_named(record.game)
-    rules = game.rules_from_json(record.rules)
-    deals = deals_of(record)
-    return tuple(" ".join(game.card_text(card, rules) for card in deals.deck(number)) for number in range(1, hands + 1))
+def deck_texts(game: AnyGame, rules: Any, state: Any) -> tuple[str, ...]:
+    """Every deck dealt so far, as card texts."""
+    return tuple(" ".join(game.card_text(card, rules) for card in deck) for deck in game.decks(state))
 
 
 def scores_of(game: AnyGame, state: Any) -> tuple[RecordedScore, ...]:
@@ -209,6 +184,7 @@ def record_to_json(record: MatchRecord) -> dict[str, Any]:
         "match_id": record.match_id,
         "deal_id": record.deal_id,
         "seats": list(record.seats),
+        "first_dealer": record.first_dealer,
         "algorithm": record.algorithm,
         "commitment": record.commitment,
         "entropy": [part.hex() for part in record.entropy],
@@ -218,6 +194,7 @@ def record_to_json(record: MatchRecord) -> dict[str, Any]:
         "actions": [
             {"seat": entry.seat, "action": entry.action, "at": entry.at.isoformat()} for entry in record.actions
         ],
+        "rulings": [_ruling_to_json(entry) for entry in record.rulings],
         "scores": [
             {
                 "hand": score.hand,
@@ -228,11 +205,33 @@ def record_to_json(record: MatchRecord) -> dict[str, Any]:
             for score in record.scores
         ],
         "outcome": None if record.outcome is None else outcome_to_json(record.outcome),
+        "seal": record.seal,
+    }
+
+
+def _ruling_to_json(entry: RecordedRuling) -> dict[str, Any]:
+    ruling = entry.ruling
+    return {
+        "after": entry.after,
+        "at": entry.at.isoformat(),
+        "kind": ruling.kind,
+        "hand": ruling.hand,
+        "points": None if ruling.points is None else list(ruling.points),
+        "reason": ruling.reason,
+        "arbiter": ruling.arbiter,
+        "totals": list(entry.totals),
     }
 
 
 def record_from_json(data: Mapping[str, Any]) -> MatchRecord:
-    """Read what `record_to_json` wrote. Raises `InvalidRecord`."""
+    """Read what `record_to_json` wrote, and nothing else. Raises `InvalidRecord`."""
+    record = _read_json(data)
+    if record_to_json(record) != data:
+        raise InvalidRecord("a field is unknown, or is not written as a record writes it")
+    return record
+
+
+def _read_json(data: Mapping[str, Any]) -> MatchRecord:
     try:
         if data["format"] != FORMAT:
             raise InvalidRecord(f"the format {data['format']!r} is not {FORMAT!r}")
@@ -242,6 +241,7 @@ def record_from_json(data: Mapping[str, Any]) -> MatchRecord:
             match_id=_text(data["match_id"]),
             deal_id=_text(data["deal_id"]),
             seats=tuple(_text(name) for name in data["seats"]),
+            first_dealer=None if data["first_dealer"] is None else _number(data["first_dealer"]),
             algorithm=_text(data["algorithm"]),
             commitment=_text(data["commitment"]),
             entropy=tuple(bytes.fromhex(part) for part in data["entropy"]),
@@ -256,6 +256,8 @@ def record_from_json(data: Mapping[str, Any]) -> MatchRecord:
                 )
                 for entry in data["actions"]
             ),
+            rulings=tuple(_ruling_from_json(entry) for entry in data["rulings"]),
+            seal=_text(data["seal"]),
             scores=tuple(
                 RecordedScore(
                     _number(score["hand"]),
@@ -285,6 +287,25 @@ def record_from_text(text: str) -> MatchRecord:
     if not isinstance(data, dict):
         raise InvalidRecord("not a JSON object")
     return record_from_json(data)
+
+
+def _ruling_from_json(data: Mapping[str, Any]) -> RecordedRuling:
+    kind = _text(data["kind"])
+    if kind not in RULING_KINDS:
+        raise ValueError(f"{kind!r} is no ruling")
+    points = data["points"]
+    return RecordedRuling(
+        _number(data["after"]),
+        datetime.fromisoformat(data["at"]),
+        Ruling(
+            cast("RulingKind", kind),
+            _number(data["hand"]),
+            None if points is None else _numbers(points),
+            _text(data["reason"]),
+            _text(data["arbiter"]),
+        ),
+        _numbers(data["totals"]),
+    )
 
 
 def _outcome_from_json(data: Mapping[str, Any]) -> Outcome:

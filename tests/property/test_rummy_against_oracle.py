@@ -17,6 +17,7 @@ from gin_rules.rummy import deadwood as fast_deadwood
 from gin_rules.rummy import settlement as fast_settlement
 from gin_rules.rummy.cards import card_text, parse_cards
 from gin_rules.rummy.rules import PRESETS
+from gin_rules.shuffle import SEED_BYTES, SeededDeals
 from tests.oracles.rummy_hands import (
     DECK,
     RANKS,
@@ -122,10 +123,11 @@ def product_settlement(
     rules: Any,
     limit: int | None = None,
     melds: Melds | None = None,
+    big_gin: bool = False,
 ) -> Any:
     named = None if melds is None else tuple(tuple(product_cards(sorted(meld))) for meld in melds)
     hands = product_cards(knocker), product_cards(defender)
-    return fast_settlement.settle(*hands, rules, knock_limit=limit, melds=named)
+    return fast_settlement.settle(*hands, rules, knock_limit=limit, melds=named, big_gin=big_gin)
 
 
 # Comparisons
@@ -194,7 +196,7 @@ def compare_big_gin(rng: random.Random) -> None:
     eleven = knocking_hand(rng, 0, size=11)
     defender = defending_hand(rng, eleven)
     mine = settle(eleven, defender, big_gin_bonus=31)
-    theirs = product_settlement(eleven, defender, BIG_GIN)
+    theirs = product_settlement(eleven, defender, BIG_GIN, big_gin=True)
     compare_settlement(mine, theirs, (" ".join(eleven), " ".join(defender)))
     assert not theirs.layoffs
 
@@ -272,7 +274,8 @@ class ProductMatch:
 
     def __init__(self, seed: int) -> None:
         self.game: Any = game_named("rummy")
-        self.state: Any = self.game.new_match(STANDARD, seed=seed)
+        deals = SeededDeals(bytes(SEED_BYTES), (), f"in step {seed}")
+        self.state: Any = self.game.new_match(STANDARD, 2, deals)
 
     def to_act(self) -> int | None:
         """The player whose choice is due, None when the match is over."""

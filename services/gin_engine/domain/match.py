@@ -40,6 +40,7 @@ class Seat:
 class Match:
     """One match. `seats` stand in seat order; `target` is what ratings weigh a match by, in points.
 
+    `first_dealer` is the seat that deals the first hand; without one the players cut for it.
     A match that was not `dealt` was void from the start: its rules need not be any. `ending`, `finished_at` and
     the seats' results are set once `state` is no longer "playing". Seed and salt stay out of every text form of
     this value.
@@ -50,6 +51,7 @@ class Match:
     round_number: int | None
     game: str
     rules: dict[str, Any]
+    first_dealer: int | None
     rating_pool: str | None
     target: int
     server_seed: bytes = field(repr=False)

@@ -12,7 +12,7 @@ from gin_engine.domain.problems import CannotOpen
 from gin_engine.domain.results import rating_target, void
 from gin_messages.match import OpenMatch
 from gin_rules.game import GameError, game_named
-from gin_rules.shuffle import commitment
+from gin_rules.shuffle import SeededDeals, commitment
 
 SEED_BYTES = 32
 ENTROPY_BYTES = 16
@@ -39,6 +39,7 @@ def new_match(request: OpenMatch, cancelled: str | None, random_bytes: Callable[
         round_number=request.round_number,
         game=request.game,
         rules=rules,
+        first_dealer=request.first_dealer if reason is None else None,
         rating_pool=request.rating_pool,
         target=target,
         server_seed=seed,
@@ -62,10 +63,11 @@ def new_match(request: OpenMatch, cancelled: str | None, random_bytes: Callable[
 
 
 def checked_rules(request: OpenMatch) -> dict[str, Any]:
-    """Every field of the rule set. Raises CannotOpen for a game, rules, bot or seats that cannot be played."""
+    """Every field of the rule set. Raises CannotOpen for a game, rules, bot, seats or dealer that cannot be."""
     try:
         game = game_named(request.game)
-        rules = game.rules_to_json(game.rules_from_json(request.rules))
+        parsed = game.rules_from_json(request.rules)
+        rules = game.rules_to_json(parsed)
         for seat in request.seats:
             if seat.bot is not None and request.game not in bot_named(seat.bot).games:
                 raise CannotOpen(f"the bot {seat.bot!r} does not play {request.game}")
@@ -73,6 +75,12 @@ def checked_rules(request: OpenMatch) -> dict[str, Any]:
         raise CannotOpen(str(problem)) from problem
     if len(request.seats) not in game.seat_counts:
         raise CannotOpen(f"{request.game} is not played by {len(request.seats)}")
+    try:
+        # Dealing on trial tells whether these rules seat so many, and whether the first dealer is one of them.
+        trial = SeededDeals(bytes(SEED_BYTES), (), "", game.deck_size(parsed))
+        game.new_match(parsed, len(request.seats), trial, first_dealer=request.first_dealer)
+    except GameError as problem:
+        raise CannotOpen(str(problem)) from problem
     if len({seat.player_id for seat in request.seats}) != len(request.seats):
         raise CannotOpen("a player sits at two seats")
     return rules

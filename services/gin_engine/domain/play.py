@@ -29,7 +29,7 @@ def deal(match: Match) -> Any:
     rules = game.rules_from_json(match.rules)
     entropy = tuple(seat.entropy for seat in match.seats)
     deals = SeededDeals(match.server_seed, entropy, match.match_id, game.deck_size(rules))
-    return game.new_match(rules, len(match.seats), deals)
+    return game.new_match(rules, len(match.seats), deals, first_dealer=match.first_dealer)
 
 
 def replay(game: AnyGame, state: Any, actions: Iterable[str]) -> Any:

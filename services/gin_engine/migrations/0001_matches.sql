@@ -6,6 +6,7 @@ CREATE TABLE matches (
     round_number  integer,
     game          text        NOT NULL,
     rules         jsonb       NOT NULL,              -- every field of the rule set; of a void match, what was asked for
+    first_dealer  smallint    CHECK (first_dealer >= 0),                          -- seat; NULL: the players cut for the first deal
     rating_pool   text,
     target        integer     NOT NULL CHECK (target >= 1),
     commitment    text        NOT NULL,

@@ -81,9 +81,9 @@ def load(tx: Transaction, match_ids: Sequence[str]) -> list[Match]:
         return []
     rows = tx.dicts(
         """
-        SELECT match_id, tournament_id, round_number, game, rules, rating_pool, target, server_seed, salt, commitment,
-               state, ending, reason, dealt, action_count, hands_played, last_action_at, deadline_at, opened_at,
-               finished_at
+        SELECT match_id, tournament_id, round_number, game, rules, first_dealer, rating_pool, target, server_seed, salt,
+               commitment, state, ending, reason, dealt, action_count, hands_played, last_action_at, deadline_at,
+               opened_at, finished_at
           FROM matches JOIN match_secrets USING (match_id)
          WHERE match_id = ANY(%s) ORDER BY array_position(%s::text[], match_id)
         """,
@@ -119,12 +119,12 @@ def insert(tx: Transaction, matches: Sequence[Match], bot_due: frozenset[MatchId
     inserted: frozenset[MatchId] = frozenset(
         tx.scalars(
             """
-            INSERT INTO matches (match_id, tournament_id, round_number, game, rules, rating_pool, target, commitment,
-                                 state, ending, reason, dealt, deadline_at, opened_at, finished_at, bot_due_at,
-                                 only_bots)
+            INSERT INTO matches (match_id, tournament_id, round_number, game, rules, first_dealer, rating_pool, target,
+                                 commitment, state, ending, reason, dealt, deadline_at, opened_at, finished_at,
+                                 bot_due_at, only_bots)
             SELECT * FROM unnest(
-                %s::text[], %s::text[], %s::integer[], %s::text[], %s::jsonb[], %s::text[], %s::integer[],
-                %s::text[], %s::text[], %s::text[], %s::text[], %s::boolean[], %s::timestamptz[],
+                %s::text[], %s::text[], %s::integer[], %s::text[], %s::jsonb[], %s::smallint[], %s::text[],
+                %s::integer[], %s::text[], %s::text[], %s::text[], %s::text[], %s::boolean[], %s::timestamptz[],
                 %s::timestamptz[], %s::timestamptz[], %s::timestamptz[], %s::boolean[])
             ON CONFLICT DO NOTHING RETURNING match_id
             """,
@@ -134,6 +134,7 @@ def insert(tx: Transaction, matches: Sequence[Match], bot_due: frozenset[MatchId
                 [m.round_number for m in ordered],
                 [m.game for m in ordered],
                 [Jsonb(m.rules) for m in ordered],
+                [m.first_dealer for m in ordered],
                 [m.rating_pool for m in ordered],
                 [m.target for m in ordered],
                 [m.commitment for m in ordered],

@@ -25,6 +25,7 @@ def show_record(tx: Transaction, match_id: str) -> dict[str, Any]:
         game=game,
         rules=game.rules_from_json(match.rules),
         match_id=match.match_id,
+        first_dealer=match.first_dealer,
         seats=[seat.player_name for seat in match.seats],
         commitment=match.commitment,
         entropy=[seat.entropy for seat in match.seats],

@@ -117,6 +117,7 @@ def _pair(tx: Transaction, tournament: Tournament, entrants: list[EntrantRow], p
                     seats=[_seat(people[row.first_id]), _seat(people[row.second_id])],
                     rating_pool=tournament.pool,
                     deadline_at=deadline_at,
+                    first_dealer=0,  # a pairing names first whoever is due to deal first
                 )
             )
     standings.publish(tx, tournament, number, entrants, played + rows)

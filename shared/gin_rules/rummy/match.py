@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from gin_rules.game import Card, Deals, GameError, InvalidRules, Outcome, ScoreLine, Seat, Termination
+from gin_rules.game import Card, Deals, GameError, InvalidRules, Outcome, ScoreLine, Seat
+from gin_rules.rummy import scoring
 from gin_rules.rummy.cards import CARD_VALUES, cards_of, mask_of
 from gin_rules.rummy.rules import RuleSet
 from gin_rules.rummy.settlement import Settlement
-from gin_rules.rummy.state import NO_CARD, OFFER_NONDEALER, OVER, HandResult, State, Table
+from gin_rules.rummy.state import NO_CARD, OFFER_NONDEALER, OVER, Correction, HandResult, State, Table
 
 SEATS = 2
 _DEAD_STOCK = {"two": 2, "one": 1, "recycle": 0}
@@ -19,17 +20,33 @@ class UnfairDeals(GameError):
     """Deals that cannot be: not a full deck, or cuts that tie for ever."""
 
 
-def new_match(rules: RuleSet, seats: int, deals: Deals) -> State:
-    """Cut for the deal and deal the first hand. Raises `InvalidRules` unless there are two seats."""
+def new_match(rules: RuleSet, seats: int, deals: Deals, first_dealer: Seat | None = None) -> State:
+    """Deal the first hand; cut for the deal unless the first dealer is given.
+
+    Raises `InvalidRules` unless there are two seats and the dealer sits at one of them.
+    """
     if seats != SEATS:
         raise InvalidRules("seats", "gin rummy is played by two")
+    cuts, dealer = choose_dealer(deals, SEATS, first_dealer)
+    return deal_hand(rules, deals, number=1, dealer=dealer, cuts=cuts)
+
+
+def choose_dealer(deals: Deals, seats: int, agreed: Seat | None) -> tuple[tuple[tuple[Card, ...], ...], Seat]:
+    """The cuts that were needed, and who deals first: the one agreed on, or whoever cuts the lowest card.
+
+    An ace is low, and a tie for the lowest card is cut again (source 004, Choosing the First Dealer).
+    """
+    if agreed is not None:
+        if agreed not in range(seats):
+            raise InvalidRules("first_dealer", f"there is no seat {agreed}")
+        return (), agreed
     cuts: list[tuple[Card, ...]] = []
-    while not cuts or cuts[-1][0] % 13 == cuts[-1][1] % 13:
-        if len(cuts) == _MOST_CUTS:
-            raise UnfairDeals("the cut for the deal always ties")
-        cuts.append(deals.cut(len(cuts) + 1, SEATS))
-    dealer = 0 if cuts[-1][0] % 13 < cuts[-1][1] % 13 else 1
-    return _deal(rules, deals, tuple(cuts), (), (0, 0), dealer)
+    for attempt in range(1, _MOST_CUTS + 1):
+        cuts.append(deals.cut(attempt, seats))
+        ranks = [card % 13 for card in cuts[-1]]
+        if ranks.count(min(ranks)) == 1:
+            return tuple(cuts), ranks.index(min(ranks))
+    raise UnfairDeals("the cut for the deal always ties")
 
 
 def outcome(state: State) -> Outcome | None:
@@ -37,24 +54,24 @@ def outcome(state: State) -> Outcome | None:
     table = state.table
     if table.termination is None:
         return None
-    totals = table.totals
-    winner = None if totals[0] == totals[1] else totals.index(max(totals))
-    won = _count_wins(table.results, ("knock", "gin", "big_gin", "undercut"))
-    final = list(totals)
-    if table.rules.match_bonuses == "traditional":
-        for seat in range(SEATS):
-            final[seat] += 25 * won[seat]
-        if winner is not None:
-            final[winner] += 100 if totals[1 - winner] else 200
-    return Outcome(
-        winner=winner,
-        totals=totals,
-        final_scores=tuple(final),
-        hands_played=len(table.results),
-        termination=table.termination,
-        hands_won=won,
-        gins=_count_wins(table.results, ("gin", "big_gin")),
-        undercuts=_count_wins(table.results, ("undercut",)),
+    return scoring.outcome(table.rules, SEATS, table.results, table.corrections, table.termination)
+
+
+def totals(state: State) -> tuple[int, ...]:
+    """Points so far, after every correction."""
+    return state.table.totals
+
+
+def decks(state: State) -> tuple[tuple[Card, ...], ...]:
+    """Every deck dealt, misdeals before the decks that replaced them."""
+    table = state.table
+    return decks_to(table.deals, table.number, table.misdeals)
+
+
+def decks_to(deals: Deals, last: int, misdeals: tuple[int, ...]) -> tuple[tuple[Card, ...], ...]:
+    """The decks of all hands up to the last."""
+    return tuple(
+        _deck(deals, number, again) for number in range(1, last + 1) for again in range(misdeals.count(number) + 1)
     )
 
 
@@ -62,7 +79,6 @@ def score_hand(state: State, knocker: Seat, settlement: Settlement) -> State:
     """Score a settled hand, then deal the next one or end the match."""
     winner = knocker if settlement.winner == "knocker" else 1 - knocker
     points = (settlement.points, 0) if winner == 0 else (0, settlement.points)
-    totals = state.table.totals
     result = HandResult(
         number=state.table.number,
         dealer=state.table.dealer,
@@ -70,7 +86,7 @@ def score_hand(state: State, knocker: Seat, settlement: Settlement) -> State:
         knocker=knocker,
         winner=winner,
         points=points,
-        totals=(totals[0] + points[0], totals[1] + points[1]),
+        totals=(),
         lines=_score_lines(winner, settlement),
         settlement=settlement,
         hands=tuple(cards_of(hand) for hand in state.hands),
@@ -79,7 +95,7 @@ def score_hand(state: State, knocker: Seat, settlement: Settlement) -> State:
     return _after_hand(state, result)
 
 
-def end_without_score(state: State, ended: Literal["stock", "turns"]) -> State:
+def end_without_score(state: State, ended: Literal["stock", "turns", "void"]) -> State:
     """End a dead hand (source 004, Exhausted Stock): nobody scores, nobody shows."""
     result = HandResult(
         number=state.table.number,
@@ -88,7 +104,7 @@ def end_without_score(state: State, ended: Literal["stock", "turns"]) -> State:
         knocker=None,
         winner=None,
         points=(0, 0),
-        totals=state.table.totals,
+        totals=(),
         lines=(),
         settlement=None,
         hands=None,
@@ -97,46 +113,60 @@ def end_without_score(state: State, ended: Literal["stock", "turns"]) -> State:
     return _after_hand(state, result)
 
 
+def go_on(state: State) -> State:
+    """Deal the next hand, or end the match, as the hands that are over and their corrections stand now."""
+    table = state.table
+    found = scoring.standing(table.rules, SEATS, table.results, table.corrections)
+    if found.termination is not None:
+        over = table._replace(totals=found.totals, termination=found.termination)
+        return state._replace(table=over, phase=OVER, shown=None)
+    return deal_hand(
+        table.rules,
+        table.deals,
+        number=len(table.results) + 1,
+        dealer=_next_dealer(table),
+        cuts=table.cuts,
+        results=table.results,
+        corrections=table.corrections,
+        misdeals=table.misdeals,
+        totals=found.totals,
+    )
+
+
 def _after_hand(state: State, result: HandResult) -> State:
     table = state.table
-    results = (*table.results, result)
-    totals = (result.totals[0], result.totals[1])
-    termination = _termination(table.rules, len(results), totals)
-    if termination is not None:
-        over = table._replace(results=results, totals=totals, termination=termination)
-        return state._replace(table=over, phase=OVER)
-    dealer = _next_dealer(table.rules, result)
-    return _deal(table.rules, table.deals, table.cuts, results, totals, dealer)
+    found = scoring.standing(table.rules, SEATS, (*table.results, result), table.corrections)
+    results = (*table.results, result._replace(totals=found.totals))
+    return go_on(state._replace(table=table._replace(results=results)))
 
 
-def _termination(rules: RuleSet, hands: int, totals: tuple[int, int]) -> Termination | None:
-    if rules.fixed_hands is not None:
-        return Termination.FIXED_HANDS if hands == rules.fixed_hands else None
-    lead = abs(totals[0] - totals[1])
-    if max(totals) >= rules.target and lead >= max(rules.win_margin, 1):
-        return Termination.TARGET
-    return Termination.HAND_CAP if hands == rules.match_hand_cap else None
+def _next_dealer(table: Table) -> Seat:
+    dealer = table.results[-1].dealer
+    last = scoring.counted(table.results[-1:], table.corrections)[0]
+    if last.ended == "void":
+        return dealer
+    if table.rules.dealer == "alternate":
+        return 1 - dealer
+    if last.winner is None:
+        return dealer
+    return last.winner if table.rules.dealer == "winner" else 1 - last.winner
 
 
-def _next_dealer(rules: RuleSet, result: HandResult) -> Seat:
-    if rules.dealer == "alternate":
-        return 1 - result.dealer
-    if result.winner is None:
-        return result.dealer
-    return result.winner if rules.dealer == "winner" else 1 - result.winner
-
-
-def _deal(
+def deal_hand(
     rules: RuleSet,
     deals: Deals,
-    cuts: tuple[tuple[Card, ...], ...],
-    results: tuple[HandResult, ...],
-    totals: tuple[int, int],
+    *,
+    number: int,
     dealer: Seat,
+    cuts: tuple[tuple[Card, ...], ...] = (),
+    results: tuple[HandResult, ...] = (),
+    corrections: tuple[Correction, ...] = (),
+    misdeals: tuple[int, ...] = (),
+    totals: tuple[int, ...] = (0, 0),
 ) -> State:
+    """The start of a hand (source 004, Shuffling and Dealing)."""
     # One card at a time, the nondealer first; the twenty-first is turned up.
-    number = len(results) + 1
-    deck = deals.deck(number)
+    deck = _deck(deals, number, misdeals.count(number))
     nondealers, dealers = mask_of(deck[0:20:2]), mask_of(deck[1:20:2])
     if len(deck) != 52 or (mask_of(deck)).bit_count() != 52:
         raise UnfairDeals(f"the deck of hand {number} is not 52 different cards")
@@ -146,6 +176,8 @@ def _deal(
         deals=deals,
         cuts=cuts,
         results=results,
+        corrections=corrections,
+        misdeals=misdeals,
         totals=totals,
         number=number,
         dealer=dealer,
@@ -196,5 +228,9 @@ def _score_lines(winner: Seat, settlement: Settlement) -> tuple[ScoreLine, ...]:
     return tuple(lines)
 
 
-def _count_wins(results: tuple[HandResult, ...], ends: tuple[str, ...]) -> tuple[int, ...]:
-    return tuple(sum(result.winner == seat and result.ended in ends for result in results) for seat in range(SEATS))
+def _deck(deals: Deals, number: int, misdeals: int) -> tuple[Card, ...]:
+    # The cards of a misdeal are gathered and shuffled again.
+    deck = deals.deck(number)
+    for time in range(1, misdeals + 1):
+        deck = deals.reshuffle(number, time, deck)
+    return deck

@@ -254,7 +254,8 @@ def _stock_exhausted(state: State) -> State:
     stock = state.pile[:-1]
     recycled = state.recycled + 1
     if table.rules.recycle_shuffled:
-        stock = table.deals.reshuffle(table.number, recycled, stock)
+        # The shuffles of a hand are numbered through, those after a misdeal first.
+        stock = table.deals.reshuffle(table.number, table.misdeals.count(table.number) + recycled, stock)
     return state._replace(stock=stock, drawn=0, pile=state.pile[-1:], recycled=recycled)
 
 

@@ -16,6 +16,12 @@ class RuleSet:
     Any instance is playable: contradictions raise `InvalidRules` with the field at fault.
     """
 
+    seating: Literal["two", "rotation3", "pairs4", "rotation4"] = "two"
+    """Who plays at a table of more than two (source 004, Three or Four Players): one of three sits out each hand;
+    two partnerships play two hands at once; four players change opponents after every two hands.
+    """
+    scoring: Literal["single", "hollywood"] = "single"
+    """Hollywood enters the same hands in three games at once."""
     target: int = 100
     """First to reach or exceed it wins (source 004, Winning the Game)."""
     win_margin: int = 0
@@ -70,25 +76,46 @@ class RuleSet:
         self._check_together()
 
     def _check_together(self) -> None:
+        self._check_seating()
+        if self.scoring == "hollywood" and self.fixed_hands is not None:
+            raise InvalidRules("fixed_hands", "hollywood plays three games to a target")
         if self.fixed_hands is not None:
             if self.win_margin:
                 raise InvalidRules("win_margin", "a match of fixed_hands has no target to win by a margin")
-            if self.target != 100:
+            if self.target != _DEFAULTS["target"]:
                 raise InvalidRules("target", "a match of fixed_hands has no target")
             if self.fixed_hands > self.match_hand_cap:
                 raise InvalidRules("fixed_hands", "must not exceed match_hand_cap")
-        if self.oklahoma and self.knock_limit != 10:
+        if not self.oklahoma and self.knock_limit == 0:
+            if self.undercut_bonus != _DEFAULTS["undercut_bonus"]:
+                raise InvalidRules("undercut_bonus", "nobody can be undercut where only gin ends a hand")
+            if self.layoffs != "automatic":
+                raise InvalidRules("layoffs", "nothing is laid off where only gin ends a hand")
+        if self.oklahoma and self.knock_limit != _DEFAULTS["knock_limit"]:
             raise InvalidRules("knock_limit", "with oklahoma the upcard sets the knock limit")
         if not self.oklahoma and self.oklahoma_ace != "gin":
             raise InvalidRules("oklahoma_ace", "only means something with oklahoma")
         if not self.oklahoma and self.oklahoma_spades != "none":
             raise InvalidRules("oklahoma_spades", "only means something with oklahoma")
-        if not self.big_gin and self.big_gin_bonus != 31:
+        if not self.big_gin and self.big_gin_bonus != _DEFAULTS["big_gin_bonus"]:
             raise InvalidRules("big_gin_bonus", "only means something with big_gin")
         if self.recycle_shuffled and self.stock_end != "recycle":
             raise InvalidRules("recycle_shuffled", "only means something when stock_end is recycle")
 
+    def _check_seating(self) -> None:
+        if self.seating == "two":
+            return
+        if self.scoring != "single":
+            raise InvalidRules("scoring", "hollywood is for two")
+        if self.dealer != "alternate":
+            raise InvalidRules("dealer", "the deal goes round at a table of more than two")
+        if self.seating != "rotation3":
+            for name in ("fixed_hands", "match_hand_cap"):
+                if (getattr(self, name) or 0) % 2:
+                    raise InvalidRules(name, "four players play two hands at once: the number must be even")
 
+
+_DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(RuleSet)}
 _RANGES: dict[str, tuple[int, int]] = {
     "target": (1, 1000),
     "win_margin": (0, 1000),
@@ -101,6 +128,8 @@ _RANGES: dict[str, tuple[int, int]] = {
 }
 _SWITCHES = ("oklahoma", "big_gin", "recycle_shuffled", "buried_draw", "advice")
 _CHOICES: dict[str, tuple[str, ...]] = {
+    "seating": ("two", "rotation3", "pairs4", "rotation4"),
+    "scoring": ("single", "hollywood"),
     "oklahoma_ace": ("gin", "one"),
     "oklahoma_spades": ("none", "deadwood", "all"),
     "match_bonuses": ("none", "traditional"),
@@ -127,6 +156,10 @@ PRESETS: Mapping[str, RuleSet] = {
     "traditional": RuleSet(target=250, match_bonuses="traditional"),
     "short": RuleSet(target=50),
     "long": RuleSet(target=150),
+    "hollywood": RuleSet(scoring="hollywood"),
+    "rotation3": RuleSet(seating="rotation3"),
+    "pairs4": RuleSet(seating="pairs4"),
+    "rotation4": RuleSet(seating="rotation4"),
 }
 
 

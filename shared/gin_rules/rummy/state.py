@@ -24,7 +24,7 @@ PHASE_NAMES: Final = ("offer_nondealer", "offer_dealer", "first_draw", "draw", "
 
 NO_CARD: Final = -1
 
-HowEnded = Literal["knock", "gin", "big_gin", "undercut", "stock", "turns"]
+HowEnded = Literal["knock", "gin", "big_gin", "undercut", "stock", "turns", "void"]
 
 
 class HandResult(NamedTuple):
@@ -34,18 +34,27 @@ class HandResult(NamedTuple):
     """Counted from 1."""
     dealer: Seat
     ended: HowEnded
-    """``stock`` and ``turns`` are hands without score: stock exhausted, turn cap reached."""
+    """Hands without score: ``stock`` exhausted, ``turns`` at their cap, ``void`` by an arbiter's ruling."""
     knocker: Seat | None
     winner: Seat | None
     points: tuple[int, ...]
     totals: tuple[int, ...]
-    """Totals after this hand."""
+    """Totals after this hand, as they then stood."""
     lines: tuple[ScoreLine, ...]
     """The points explained: the lines of a seat add up to its points."""
     settlement: Settlement | None
     hands: tuple[Cards, ...] | None
     """Cards shown at the end, without the knocker's discard; None when nobody had to show."""
     turns: int
+    players: tuple[Seat, Seat] = (0, 1)
+    """Who played the hand; the others at a larger table have no points and no cards in it."""
+
+
+class Correction(NamedTuple):
+    """What an arbiter lets a hand count, by seat. The last one of a hand holds."""
+
+    hand: int
+    points: tuple[int, ...]
 
 
 class Table(NamedTuple):
@@ -54,9 +63,14 @@ class Table(NamedTuple):
     rules: RuleSet
     deals: Deals
     cuts: tuple[tuple[Card, ...], ...]
-    """Cards cut for the first deal, by attempt and seat; only the last attempt has no tie."""
+    """Cards cut for the first deal, by attempt and seat; only the last attempt has no tie. Empty without a cut."""
     results: tuple[HandResult, ...]
-    totals: tuple[int, int]
+    """As they were scored; `gin_rules.rummy.scoring` tells what counts after corrections."""
+    corrections: tuple[Correction, ...]
+    misdeals: tuple[int, ...]
+    """The number of the hand, once for each time that it was dealt again."""
+    totals: tuple[int, ...]
+    """As they stand after every correction."""
     number: int
     """Of the hand being played, from 1."""
     dealer: Seat

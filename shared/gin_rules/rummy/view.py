@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 from gin_rules.game import Action, Card, GameError, Outcome, Seat, outcome_to_json
 from gin_rules.rummy.cards import cards_of, cards_text, parse_card
 from gin_rules.rummy.deadwood import Arrangement, best_arrangement
-from gin_rules.rummy.match import outcome
+from gin_rules.rummy.match import SEATS, outcome
 from gin_rules.rummy.play import legal_actions
 from gin_rules.rummy.rules import RuleSet, rules_to_json
+from gin_rules.rummy.scoring import standing
 from gin_rules.rummy.settlement import Cards, Layoff, Settlement
-from gin_rules.rummy.state import LAYOFF, OVER, PHASE_NAMES, HandResult, State
+from gin_rules.rummy.state import LAYOFF, OVER, PHASE_NAMES, Correction, HandResult, State
 
 
 class AdviceRefused(GameError):
@@ -32,7 +33,12 @@ class ShownKnock(NamedTuple):
 
 
 class View(NamedTuple):
-    """What one seat may know. Tuples `totals` and `hand_sizes` are by seat."""
+    """What one seat may know. Tuples `totals` and `hand_sizes` are by seat.
+
+    At a table of three or four it shows one hand, between two: `seat`, `to_act`, `dealer`, `totals` and everything
+    about the hand name its seats 0 and 1, and `players` tells who they are. `results` and `outcome` are those of the
+    table, as all of `table` is.
+    """
 
     game: str
     rules: RuleSet
@@ -66,6 +72,23 @@ class View(NamedTuple):
     cuts: tuple[tuple[Card, ...], ...]
     results: tuple[HandResult, ...]
     outcome: Outcome | None
+    games: tuple[tuple[int, ...], ...] = ()
+    """Points by game and seat where several games are scored at once (Hollywood)."""
+    corrections: tuple[Correction, ...] = ()
+    """What an arbiter lets hands count instead of what `results` tell."""
+    players: tuple[Seat, Seat] = (0, 1)
+    table: TableView | None = None
+
+
+class TableView(NamedTuple):
+    """What a table of three or four adds to the view of a hand. Seats are those of the table."""
+
+    seat: Seat | None
+    to_act: Seat | None
+    totals: tuple[int, ...]
+    """Partners share theirs."""
+    hands: tuple[View, ...]
+    """The hands of this round, as a spectator sees them."""
 
 
 class Sightings(NamedTuple):
@@ -171,6 +194,19 @@ def view_to_json(view: View) -> dict[str, Any]:
         "results": [hand_result_to_json(result) for result in view.results],
         "outcome": None if view.outcome is None else outcome_to_json(view.outcome),
         "advice": advice,
+        "corrections": [{"hand": one.hand, "points": list(one.points)} for one in view.corrections],
+        "games": [list(game) for game in view.games],
+        "players": list(view.players),
+        "table": None if view.table is None else _table_to_json(view.table),
+    }
+
+
+def _table_to_json(table: TableView) -> dict[str, Any]:
+    return {
+        "seat": table.seat,
+        "to_act": table.to_act,
+        "totals": list(table.totals),
+        "hands": [view_to_json(hand) for hand in table.hands],
     }
 
 
@@ -188,6 +224,7 @@ def hand_result_to_json(result: HandResult) -> dict[str, Any]:
         "settlement": None if result.settlement is None else _settlement_to_json(result.settlement),
         "hands": None if result.hands is None else _texts(result.hands),
         "turns": result.turns,
+        "players": list(result.players),
     }
 
 
@@ -221,7 +258,16 @@ def _view(state: State, seat: Seat | None) -> View:
         cuts=table.cuts,
         results=table.results,
         outcome=outcome(state),
+        games=_games(state),
+        corrections=table.corrections,
     )
+
+
+def _games(state: State) -> tuple[tuple[int, ...], ...]:
+    table = state.table
+    if table.rules.scoring == "single":
+        return ()
+    return tuple(sheet.points for sheet in standing(table.rules, SEATS, table.results, table.corrections).sheets)
 
 
 def _shown(state: State) -> ShownKnock | None:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from gin_rules.game import Action, Card, Deals, Outcome, Seat
-from gin_rules.word import match, play, view
+from gin_rules.rulings import Ruling
+from gin_rules.word import arbitration, match, play, view
 from gin_rules.word.cards import deck_named
 from gin_rules.word.rules import RuleSet, rules_from_json, rules_to_json
 from gin_rules.word.state import OVER, HandResult, State
@@ -54,6 +55,9 @@ class WordGin:
 
     def decks(self, state: State) -> tuple[tuple[Card, ...], ...]:
         return match.decks(state)
+
+    def rule(self, state: State, ruling: Ruling) -> State:
+        return arbitration.rule(state, ruling)
 
     def hand_result_to_json(self, result: HandResult) -> dict[str, Any]:
         return view.hand_result_to_json(result)

@@ -66,6 +66,39 @@ def end_without_score(state: State) -> State:
     return _after_hand(state, "turns", None, state.challenges, None)
 
 
+def end_void(state: State) -> State:
+    """End a hand that an arbiter takes out of the count: nothing in it counts."""
+    return _after_hand(state, "void", None, (), None)
+
+
+def deal_again(state: State) -> State:
+    """Deal a hand again, from the same cards by the same dealer."""
+    table = state.table
+    table = table._replace(misdeals=(*table.misdeals, table.number))
+    return _next_deal(table, tuple(Card(card) for card in range(table.deck.size) if card not in state.spent))
+
+
+def go_on(state: State) -> State:
+    """End the match or play on, as the totals stand now that no hand is begun."""
+    table = state.table
+    last = table.results[-1]
+    termination = _termination(table, last.ended)
+    if termination is not None:
+        return state._replace(table=table._replace(termination=termination), phase=OVER)
+    if state.phase != OVER:
+        return state
+    if table.number > len(table.results):  # the match was over before anybody played the hand that was dealt
+        return state._replace(table=table, phase=DRAW)
+    dealer = last.dealer if last.ginner is None else last.ginner
+    return _next_deal(table._replace(number=len(table.results) + 1, dealer=dealer), state.stock)
+
+
+def points_counted(table: Table, hand: int) -> tuple[int, ...]:
+    """What a hand counts, after every correction; `hand` is the number of one that is over."""
+    corrected = [correction.points for correction in table.corrections if correction.hand == hand]
+    return corrected[-1] if corrected else table.results[hand - 1].points
+
+
 def outcome(state: State) -> Outcome | None:
     """How the match ended; None while it is played."""
     table = state.table
@@ -73,12 +106,12 @@ def outcome(state: State) -> Outcome | None:
         return None
     totals, seats = table.totals, range(table.seats)
     return Outcome(
-        winner=_only_best(totals),
+        winner=None if table.termination is Termination.VOID else _only_best(totals),
         totals=totals,
         final_scores=totals,
         hands_played=len(table.results),
         termination=table.termination,
-        hands_won=tuple(sum(result.winner == seat for result in table.results) for seat in seats),
+        hands_won=tuple(sum(winner == seat for winner in _winners(table)) for seat in seats),
         gins=tuple(sum(result.ginner == seat for result in table.results) for seat in seats),
         undercuts=(0,) * table.seats,
     )
@@ -90,9 +123,13 @@ def totals(state: State) -> tuple[int, ...]:
 
 
 def decks(state: State) -> tuple[Cards, ...]:
-    """The order of all cards for each hand dealt; a hand passes over those put aside."""
+    """The order of all cards for each deal, misdeals too; a hand passes over the cards put aside."""
     table = state.table
-    return tuple(table.deals.deck(number) for number in range(1, table.number + 1))
+    return tuple(
+        _deck(table, number, again)
+        for number in range(1, table.number + 1)
+        for again in range(table.misdeals.count(number) + 1)
+    )
 
 
 def _first_dealer(deck: Deck, deals: Deals, seats: int, agreed: Seat | None) -> tuple[tuple[Cards, ...], Seat]:
@@ -137,11 +174,7 @@ def _after_hand(
         deck=table.deck.name,
     )
     table = table._replace(results=(*table.results, result), totals=totals)
-    termination = _termination(table, ended)
-    if termination is not None:
-        return state._replace(table=table._replace(termination=termination), phase=OVER)
-    dealer = table.dealer if ginner is None else ginner
-    return _next_deal(table._replace(number=table.number + 1, dealer=dealer), state.stock)
+    return go_on(state._replace(table=table, phase=OVER, showdown=None))
 
 
 def _termination(table: Table, ended: HowEnded) -> Termination | None:
@@ -164,9 +197,17 @@ def _next_deal(table: Table, stock: Cards) -> State:
 
 
 def _shuffled_deck(table: Table) -> Cards:
-    deck = table.deals.deck(table.number)
+    deck = _deck(table, table.number, table.misdeals.count(table.number))
     if sorted(deck) != list(range(table.deck.size)):
         raise UnfairDeals(f"the deck of hand {table.number} is not {table.deck.size} different cards")
+    return deck
+
+
+def _deck(table: Table, number: int, again: int) -> Cards:
+    # The shuffle of a hand, or one after so many misdeals.
+    deck = table.deals.deck(number)
+    for time in range(1, again + 1):
+        deck = table.deals.reshuffle(number, time, deck)
     return deck
 
 
@@ -193,6 +234,13 @@ def _deal(table: Table, cards: Cards) -> State:
         reshuffles=0,
         showdown=None,
     )
+
+
+def _winners(table: Table) -> list[Seat | None]:
+    # Who won each hand, as corrected.
+    return [
+        None if result.ginner is None else _only_best(points_counted(table, result.number)) for result in table.results
+    ]
 
 
 def _only_best(points: tuple[int, ...]) -> Seat | None:

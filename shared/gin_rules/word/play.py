@@ -97,12 +97,14 @@ def _draw(state: State) -> State:
 
 def _with_spent_cards_back(state: State) -> State:
     # Source 000, rule 11; the up card stays on the pile.
-    table, time = state.table, state.reshuffles + 1
+    # A hand dealt again has used as many shuffles.
+    table = state.table
+    time = table.misdeals.count(table.number) + state.reshuffles + 1
     spent = tuple(sorted((*state.spent, *state.pile[:-1])))
     stock = table.deals.reshuffle(table.number, time, spent)
     if tuple(sorted(stock)) != spent:
         raise UnfairDeals(f"reshuffle {time} of hand {table.number} does not give back the spent cards")
-    return state._replace(stock=stock, pile=state.pile[-1:], spent=(), reshuffles=time)
+    return state._replace(stock=stock, pile=state.pile[-1:], spent=(), reshuffles=state.reshuffles + 1)
 
 
 def _discard(state: State, action: Action, card: Card) -> State:

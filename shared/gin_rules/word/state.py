@@ -20,7 +20,7 @@ CHALLENGE: Final = "challenge"
 REVEAL: Final = "reveal"
 OVER: Final = "over"
 
-HowEnded = Literal["gin", "turns"]
+HowEnded = Literal["gin", "turns", "void"]
 
 
 class HandResult(NamedTuple):
@@ -30,13 +30,13 @@ class HandResult(NamedTuple):
     """Counted from 1."""
     dealer: Seat
     ended: HowEnded
-    """``turns`` is a hand in which nobody could Gin before the turn cap: only its challenges count."""
+    """``turns`` is a hand without a Gin before the turn cap: only its challenges count. ``void``: an arbiter's."""
     ginner: Seat | None
     winner: Seat | None
-    """Who scored most in a hand that ended by a Gin; None when that is shared, and for ``turns``."""
+    """Who scored most in a hand that ended by a Gin; None when that is shared, or nobody ginned."""
     points: tuple[int, ...]
     totals: tuple[int, ...]
-    """Totals after this hand."""
+    """Totals after this hand, as they stood when it was scored."""
     lines: tuple[ScoreLine, ...]
     """The points explained: the lines of a seat add up to its points."""
     shown: tuple[Shown, ...] | None
@@ -44,6 +44,13 @@ class HandResult(NamedTuple):
     turns: int
     deck: str
     """The name of the deck whose cards are shown."""
+
+
+class Correction(NamedTuple):
+    """What an arbiter lets a hand count, by seat. The last one of a hand holds."""
+
+    hand: int
+    points: tuple[int, ...]
 
 
 class Table(NamedTuple):
@@ -58,11 +65,15 @@ class Table(NamedTuple):
     """Cards cut for the first deal, by attempt and seat; only the last attempt has no tie."""
     results: tuple[HandResult, ...]
     totals: tuple[int, ...]
+    """After every correction."""
     number: int
     """Of the hand being played, from 1."""
     dealer: Seat
     termination: Termination | None
     """Why the match is over; None while it is played."""
+    corrections: tuple[Correction, ...] = ()
+    misdeals: tuple[int, ...] = ()
+    """Numbers of hands that were dealt again, once for each time."""
 
 
 class Showdown(NamedTuple):

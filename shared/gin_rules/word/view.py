@@ -14,7 +14,7 @@ from gin_rules.word.declaration import Cards, Shown
 from gin_rules.word.match import outcome
 from gin_rules.word.play import legal_actions
 from gin_rules.word.rules import RuleSet, rules_to_json, target_of
-from gin_rules.word.state import OVER, HandResult, Seen, State
+from gin_rules.word.state import OVER, Correction, HandResult, Seen, State
 
 
 class View(NamedTuple):
@@ -63,6 +63,8 @@ class View(NamedTuple):
     cuts: tuple[Cards, ...]
     """Cards cut for the first deal, by attempt and seat."""
     results: tuple[HandResult, ...]
+    corrections: tuple[Correction, ...]
+    """What an arbiter lets hands count instead, in order; not by seat."""
     outcome: Outcome | None
 
 
@@ -109,6 +111,7 @@ def view_to_json(view: View) -> dict[str, Any]:
         "two_letter_words": list(view.two_letter_words),
         "cuts": [deck.texts_of(cut) for cut in view.cuts],
         "results": [hand_result_to_json(result) for result in view.results],
+        "corrections": [{"hand": one.hand, "points": list(one.points)} for one in view.corrections],
         "outcome": None if view.outcome is None else outcome_to_json(view.outcome),
     }
 
@@ -161,6 +164,7 @@ def _view(state: State, seat: Seat | None) -> View:
         two_letter_words=table.dictionary.two_letter_words if table.rules.min_word == 2 else (),
         cuts=table.cuts,
         results=table.results,
+        corrections=table.corrections,
         outcome=outcome(state),
     )
 

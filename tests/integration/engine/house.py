@@ -117,5 +117,6 @@ def open_match(*seats: SeatPlan, **changes: Any) -> OpenMatch:
         "seats": list(seats) or [bot("robin"), bot("rowan")],
         "rating_pool": "rummy/open",
         "deadline_at": None,
+        "first_dealer": None,
     }
     return OpenMatch(**(wish | changes))

@@ -49,6 +49,10 @@ def test_seeds_of_two_matches_differ(house: House) -> None:
         ({"seats": [bot("robin", "deep-thought"), bot("rowan")]}, "deep-thought"),
         ({"seats": [bot("robin")]}, "1"),
         ({"seats": [bot("robin"), person("robin")]}, "two seats"),
+        ({"first_dealer": 2}, "first_dealer"),
+        ({"first_dealer": -1}, "first_dealer"),
+        ({"first_dealer": 2**40}, "first_dealer"),
+        ({"rules": {"preset": "rotation3"}}, "rotation3"),
     ],
 )
 def test_a_match_that_cannot_be_played_is_void_and_says_why(house: House, changes: dict[str, Any], reason: str) -> None:
@@ -62,6 +66,16 @@ def test_a_match_that_cannot_be_played_is_void_and_says_why(house: House, change
     assert (shown["state"], shown["view"]) == ("cancelled", None)
     assert reason in shown["reason"]
     assert house.get(f"/{match_id}/record").status_code == 409
+
+
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_the_seat_that_the_lobby_names_deals_first_and_nobody_cuts(house: House, dealer: int) -> None:
+    view = house.get("/" + house.open(person("ann"), person("bob"), first_dealer=dealer)).json["view"]
+    assert (view["dealer"], view["to_act"], view["cuts"]) == (dealer, 1 - dealer, [])
+
+
+def test_players_cut_for_the_first_deal_of_a_match_that_names_no_dealer(house: House) -> None:
+    assert house.get("/" + house.open(person("ann"), person("bob"))).json["view"]["cuts"] != []
 
 
 def test_a_cancelled_match_is_void_for_lobby_and_ratings(house: House) -> None:

@@ -94,6 +94,14 @@ def test_the_record_proves_the_match(house: House) -> None:
     assert list(record.outcome.final_scores) == [seat["score"] for seat in told["seats"]]
 
 
+def test_the_record_tells_who_was_to_deal_first(house: House) -> None:
+    match_id = house.open(first_dealer=1)
+    house.play()
+    record = record_from_json(house.get(f"/{match_id}/record").json)
+    assert record.first_dealer == 1
+    assert verify(record) is None
+
+
 def test_the_record_of_a_match_cut_into_blocks_is_whole(house: House) -> None:
     match_id = house.open(person("ann"), bot("robin"), rules={"fixed_hands": 1})
     rng = random.Random(3)

@@ -30,6 +30,17 @@ def test_it_runs_its_rounds_by_itself_and_finishes(lobby: Lobby) -> None:
     assert len(met) == len(set(met)) == 9
 
 
+def test_the_player_that_a_pairing_names_first_deals_first(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(6)
+    lobby.start(tournament_id)
+    lobby.play_round(tournament_id)
+    with lobby.service.transaction() as tx:
+        wishes = tx.scalars("SELECT payload->'body' FROM outbox WHERE name = 'open_match'")
+    paired = {(p["first_id"], p["second_id"]) for p in lobby.see(tournament_id, "/pairings")["pairings"]}
+    assert {tuple(seat["player_id"] for seat in wish["seats"]) for wish in wishes} == paired
+    assert [wish["first_dealer"] for wish in wishes] == [0] * 6
+
+
 def test_an_odd_field_gives_each_round_one_bye_and_nobody_two(lobby: Lobby) -> None:
     tournament_id = lobby.with_bots(5)
     lobby.start(tournament_id)

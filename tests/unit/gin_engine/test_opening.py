@@ -19,7 +19,9 @@ NOW = datetime(2030, 1, 2, 3, 4, tzinfo=UTC)
 def wish(**changes: Any) -> OpenMatch:
     seats = [SeatPlan("ann", "Ann", None), SeatPlan("robin", "Robin", "simple")]
     plan: dict[str, Any] = {"match_id": "m", "tournament_id": "t", "round_number": 1, "game": "rummy", "rules": {}}
-    return OpenMatch(**(plan | {"seats": seats, "rating_pool": None, "deadline_at": NOW} | changes))
+    return OpenMatch(
+        **(plan | {"seats": seats, "rating_pool": None, "deadline_at": NOW, "first_dealer": None} | changes)
+    )
 
 
 def random_bytes() -> Any:

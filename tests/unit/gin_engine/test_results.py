@@ -23,7 +23,7 @@ def outcome(totals: tuple[int, int], final: tuple[int, int]) -> Outcome:
 
 def match(*bots: str | None) -> Match:
     seats = [SeatPlan(f"p{number}", f"P{number}", bot) for number, bot in enumerate(bots)]
-    return new_match(OpenMatch("m", None, None, "rummy", {}, seats, None, None), None, lambda n: b"7" * n, NOW)
+    return new_match(OpenMatch("m", None, None, "rummy", {}, seats, None, None, None), None, lambda n: b"7" * n, NOW)
 
 
 def acted(match: Match, *seats: int) -> Match:

@@ -15,7 +15,7 @@ NOW = datetime(2030, 1, 2, 3, 4, tzinfo=UTC)
 
 def match(seed: int, actions: int) -> Match:
     seats = [SeatPlan("a", "A", None), SeatPlan("b", "B", None)]
-    wish = OpenMatch("same id", None, None, "rummy", {}, seats, None, None)
+    wish = OpenMatch("same id", None, None, "rummy", {}, seats, None, None, None)
     return replace(new_match(wish, None, lambda size: bytes([seed]) * size, NOW), action_count=actions)
 
 

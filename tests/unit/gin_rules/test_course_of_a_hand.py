@@ -42,6 +42,20 @@ def test_cut_that_always_ties_is_refused() -> None:
         GIN_RUMMY.new_match(STANDARD, 2, ArrangedDeals((arranged_deck(),), (cut,) * 1000))
 
 
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_first_dealer_by_agreement_deals_without_a_cut(dealer: int) -> None:
+    deals = ArrangedDeals((arranged_deck(),), ())
+    state = GIN_RUMMY.new_match(STANDARD, 2, deals, first_dealer=dealer)
+    assert (state.table.dealer, GIN_RUMMY.to_act(state), state.table.cuts) == (dealer, 1 - dealer, ())
+
+
+@pytest.mark.parametrize("dealer", [-1, 2])
+def test_first_dealer_must_sit_at_the_table(dealer: int) -> None:
+    with pytest.raises(InvalidRules) as refused:
+        GIN_RUMMY.new_match(STANDARD, 2, ArrangedDeals((arranged_deck(),), ()), first_dealer=dealer)
+    assert refused.value.field == "first_dealer"
+
+
 def test_deck_with_a_repeated_card_is_refused() -> None:
     deck = arranged_deck()
     with pytest.raises(UnfairDeals):

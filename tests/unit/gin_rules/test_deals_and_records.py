@@ -41,12 +41,12 @@ ENTROPY = (b"ann", b"")
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
-@lru_cache(maxsize=1)
-def played() -> MatchRecord:
+@lru_cache(maxsize=4)
+def played(first_dealer: int | None = None) -> MatchRecord:
     """A whole match of two simple bots."""
     rules = GIN_RUMMY.rules_from_json({})
     bot, rng = bot_named("simple"), Random(7)
-    state = GIN_RUMMY.new_match(rules, 2, SeededDeals(SEED, ENTROPY, "m-1"))
+    state = GIN_RUMMY.new_match(rules, 2, SeededDeals(SEED, ENTROPY, "m-1"), first_dealer=first_dealer)
     actions: list[RecordedAction] = []
     while (seat := GIN_RUMMY.to_act(state)) is not None:
         action = bot.choose_action(GIN_RUMMY.view(state, seat), rng)
@@ -62,6 +62,7 @@ def played() -> MatchRecord:
         seed=SEED,
         salt=SALT,
         actions=actions,
+        first_dealer=first_dealer,
     )
 
 
@@ -219,6 +220,17 @@ def test_tables_that_share_a_deal_id_play_the_same_cards() -> None:
     assert finding(deal_id="m-2").what == "deal"
 
 
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_record_keeps_who_was_agreed_to_deal_first(dealer: int) -> None:
+    record = played(dealer)
+    assert record_from_text(record_to_text(record)) == record
+    assert next(replay(record)).table.dealer == dealer
+    assert verify(record) is None
+    assert f"First dealer: {dealer}\n" in transcript(record)
+    for other in (1 - dealer, 2, -1):
+        assert verify(replace(record, first_dealer=other)) is not None
+
+
 def test_other_seed_is_found() -> None:
     assert finding(seed=SALT * 2).what == "commitment"
     assert finding(seed=SEED[1:], salt=SALT + SEED[:1]).what == "commitment", "the same bytes, split elsewhere"
@@ -300,9 +312,13 @@ def test_broken_action_cannot_be_recorded() -> None:
 
 def test_transcript_tells_every_action_and_score() -> None:
     text = transcript(played())
-    assert text.count("\nHand ") == len(played().scores)
-    assert all(f"{played().seats[entry.seat]}: {entry.action}\n" in text for entry in played().actions)
-    assert "wins (target)" in text.splitlines()[-1]
+    lines = text.splitlines()
+    assert sum(line.startswith("Deck: ") for line in lines) == len(played().scores)
+    assert all(
+        f"{entry.action}  · {played().seats[entry.seat]}\n" in text and entry.at.isoformat() in text
+        for entry in played().actions
+    )
+    assert lines[-1].endswith(" wins, target")
 
 
 def test_command_verifies_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -310,6 +326,8 @@ def test_command_verifies_files(tmp_path: Path, capsys: pytest.CaptureFixture[st
     good.write_text(record_to_text(played()), encoding="utf-8")
     bad.write_text(record_to_text(replace(played(), commitment="0" * 64)), encoding="utf-8")
     other.write_text("{}", encoding="utf-8")
+    read = tmp_path / "transcript.txt"
+    read.write_text(transcript(played()), encoding="utf-8")
     assert main([str(good)]) == 0
     assert main([str(good), str(bad), str(other), str(tmp_path / "none.json")]) == 1
     lines = capsys.readouterr().out.splitlines()
@@ -317,3 +335,4 @@ def test_command_verifies_files(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "commitment" in lines[2]
     assert all("cannot be checked" in line for line in lines[3:])
     assert main([]) == 2
+    assert main([str(read)]) == 0

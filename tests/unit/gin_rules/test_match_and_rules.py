@@ -129,6 +129,8 @@ def test_presets_are_what_their_names_say() -> None:
     assert (PRESETS["big_gin"].big_gin, PRESETS["big_gin"].big_gin_bonus) == (True, 31)
     assert (PRESETS["traditional"].target, PRESETS["traditional"].match_bonuses) == (250, "traditional")
     assert (PRESETS["short"].target, PRESETS["long"].target) == (50, 150)
+    assert PRESETS["hollywood"].scoring == "hollywood"
+    assert all(PRESETS[name].seating == name for name in ("rotation3", "pairs4", "rotation4"))
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -170,6 +172,28 @@ def test_overrides_change_a_preset() -> None:
         ({"oklahoma_spades": "all"}, "oklahoma_spades"),
         ({"big_gin_bonus": 50}, "big_gin_bonus"),
         ({"recycle_shuffled": True}, "recycle_shuffled"),
+        ({"recycle_shuffled": True, "stock_end": "one"}, "recycle_shuffled"),
+        ({"knock_limit": 0, "undercut_bonus": 20}, "undercut_bonus"),
+        ({"preset": "straight", "layoffs": "manual"}, "layoffs"),
+        ({"preset": "hollywood", "fixed_hands": 4}, "fixed_hands"),
+        ({"scoring": "hollywood", "seating": "pairs4"}, "scoring"),
+        ({"scoring": "bollywood"}, "scoring"),
+        ({"seating": "pairs3"}, "seating"),
+        ({"preset": "rotation3", "dealer": "loser"}, "dealer"),
+        ({"preset": "pairs4", "dealer": "winner"}, "dealer"),
+        ({"preset": "pairs4", "fixed_hands": 3}, "fixed_hands"),
+        ({"preset": "rotation4", "match_hand_cap": 31}, "match_hand_cap"),
+        ({"preset": "traditional", "fixed_hands": 3}, "target"),
+        ({"preset": "oklahoma", "knock_limit": 0}, "knock_limit"),
+        ({"preset": "oklahoma", "oklahoma": False, "oklahoma_ace": "one"}, "oklahoma_ace"),
+        ({"preset": "big_gin", "big_gin": False, "big_gin_bonus": 50}, "big_gin_bonus"),
+        ({"win_margin": 1001}, "win_margin"),
+        ({"match_hand_cap": 0}, "match_hand_cap"),
+        ({"undercut_bonus": 101}, "undercut_bonus"),
+        ({"big_gin": True, "big_gin_bonus": 201}, "big_gin_bonus"),
+        ({"hand_turn_cap": 1}, "hand_turn_cap"),
+        ({"fixed_hands": 1001}, "fixed_hands"),
+        ({"fixed_hands": True}, "fixed_hands"),
     ],
 )
 def test_rules_that_make_no_sense_are_refused_with_their_field(given: dict[str, Any], field: str) -> None:

@@ -1,0 +1,166 @@
+"""What hands count for: totals, the end of a match, its outcome (source 004, Scoring & Winning).
+
+Everything is found anew from the hands that are over and the corrections of an arbiter, so that a correction needs
+no bookkeeping of its own. Tuples are by seat.
+
+Hollywood (beyond the sources) enters each hand in up to three games at once: a win counts in every game that is not
+over and in which this player has a win already, and in the next one besides. So the first win counts in one game,
+the second in two, later ones in three, and a player who was shut out of a game goes on with the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from gin_rules.game import Outcome, Seat, Termination
+from gin_rules.rummy.rules import RuleSet
+from gin_rules.rummy.state import Correction, HandResult
+
+GAME_BONUS: Final = 100
+SHUTOUT_BONUS: Final = 100
+HAND_BONUS: Final = 25
+HOLLYWOOD_GAMES: Final = 3
+
+
+class Counted(NamedTuple):
+    """A hand as it counts after corrections. `ended` is ``corrected`` where a correction changed who won."""
+
+    ended: str
+    winner: Seat | None
+    points: tuple[int, ...]
+
+
+class Sheet(NamedTuple):
+    """One game: the points and hands won that are entered in it; partners share theirs."""
+
+    points: tuple[int, ...]
+    wins: tuple[int, ...]
+    over: bool
+    """Whether the target is reached, with the margin that is asked."""
+
+
+class Standing(NamedTuple):
+    """How a match stands."""
+
+    sheets: tuple[Sheet, ...]
+    """One game, or three in Hollywood."""
+    totals: tuple[int, ...]
+    """Over all sheets."""
+    termination: Termination | None
+
+
+def counted(results: Sequence[HandResult], corrections: Sequence[Correction]) -> list[Counted]:
+    """Every hand as it counts now."""
+    corrected = {correction.hand: correction.points for correction in corrections}
+    return [_counted(result, corrected.get(result.number)) for result in results]
+
+
+def _counted(result: HandResult, corrected: tuple[int, ...] | None) -> Counted:
+    if corrected is None:
+        return Counted(result.ended, result.winner, result.points)
+    winner = next((seat for seat, points in enumerate(corrected) if points), None)
+    return Counted(result.ended if winner == result.winner else "corrected", winner, corrected)
+
+
+def standing(
+    rules: RuleSet, seats: int, results: Sequence[HandResult], corrections: Sequence[Correction] = ()
+) -> Standing:
+    """How the match stands after these hands."""
+    hands = counted(results, corrections)
+    sheets = _hollywood(rules, seats, hands) if rules.scoring == "hollywood" else (_sheet(rules, seats, hands),)
+    totals = tuple(sum(sheet.points[seat] for sheet in sheets) for seat in range(seats))
+    return Standing(sheets, totals, _termination(rules, hands, sheets))
+
+
+def outcome(
+    rules: RuleSet, seats: int, results: Sequence[HandResult], corrections: Sequence[Correction], end: Termination
+) -> Outcome:
+    """How a match ended."""
+    hands = counted(results, corrections)
+    found = standing(rules, seats, results, corrections)
+    void = end is Termination.VOID
+    return Outcome(
+        winner=None if void else _leader(rules, found.totals),
+        totals=found.totals,
+        final_scores=found.totals if void else _final_scores(rules, found),
+        hands_played=len(hands),
+        termination=end,
+        hands_won=_count_wins(hands, seats, ("knock", "gin", "big_gin", "undercut", "corrected")),
+        gins=_count_wins(hands, seats, ("gin", "big_gin")),
+        undercuts=_count_wins(hands, seats, ("undercut",)),
+    )
+
+
+def _sheet(rules: RuleSet, seats: int, hands: Sequence[Counted]) -> Sheet:
+    points = tuple(sum(hand.points[seat] for hand in hands) for seat in range(seats))
+    wins = tuple(sum(hand.winner == seat for hand in hands) for seat in range(seats))
+    shared = _shared(rules, points)
+    return Sheet(shared, _shared(rules, wins), _is_over(rules, shared))
+
+
+def _hollywood(rules: RuleSet, seats: int, hands: Sequence[Counted]) -> tuple[Sheet, ...]:
+    sheets = [_sheet(rules, seats, ()) for _ in range(HOLLYWOOD_GAMES)]
+    entered: list[list[Counted]] = [[] for _ in sheets]
+    for hand in hands:
+        if hand.winner is None:
+            continue
+        for at, sheet in enumerate(sheets):
+            if sheet.over:
+                continue
+            begins = not sheet.wins[hand.winner]
+            entered[at].append(hand)
+            sheets[at] = _sheet(rules, seats, entered[at])
+            if begins:
+                break
+    return tuple(sheets)
+
+
+def _is_over(rules: RuleSet, points: tuple[int, ...]) -> bool:
+    if rules.fixed_hands is not None:
+        return False
+    others = [other for seat, other in enumerate(points) if not _partners(rules, points.index(max(points)), seat)]
+    return max(points) >= rules.target and max(points) - max(others) >= max(rules.win_margin, 1)
+
+
+def _termination(rules: RuleSet, hands: Sequence[Counted], sheets: tuple[Sheet, ...]) -> Termination | None:
+    if rules.fixed_hands is not None and sum(hand.ended != "void" for hand in hands) >= rules.fixed_hands:
+        return Termination.FIXED_HANDS
+    if all(sheet.over for sheet in sheets):
+        return Termination.TARGET
+    return Termination.HAND_CAP if len(hands) >= rules.match_hand_cap else None
+
+
+def _final_scores(rules: RuleSet, found: Standing) -> tuple[int, ...]:
+    final = list(found.totals)
+    if rules.match_bonuses == "none":
+        return found.totals
+    for sheet in found.sheets:
+        winner = _leader(rules, sheet.points)
+        for seat in range(len(final)):
+            final[seat] += HAND_BONUS * sheet.wins[seat]
+            if winner is not None and _partners(rules, winner, seat):
+                beaten = [points for other, points in enumerate(sheet.points) if not _partners(rules, winner, other)]
+                final[seat] += GAME_BONUS + (0 if any(beaten) else SHUTOUT_BONUS)
+    return tuple(final)
+
+
+def _leader(rules: RuleSet, points: tuple[int, ...]) -> Seat | None:
+    first = points.index(max(points))
+    tied = [seat for seat, other in enumerate(points) if other == max(points) and not _partners(rules, first, seat)]
+    return None if tied else first
+
+
+def _partners(rules: RuleSet, seat: Seat, other: Seat) -> bool:
+    # Whether both count together: a seat with itself, and the players of a partnership, who sit across.
+    return seat == other or (rules.seating == "pairs4" and seat % 2 == other % 2)
+
+
+def _shared(rules: RuleSet, values: tuple[int, ...]) -> tuple[int, ...]:
+    if rules.seating != "pairs4":
+        return values
+    return tuple(sum(values[seat % 2 :: 2]) for seat in range(len(values)))
+
+
+def _count_wins(hands: Sequence[Counted], seats: int, ends: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(sum(hand.winner == seat and hand.ended in ends for hand in hands) for seat in range(seats))

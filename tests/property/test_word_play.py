@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from random import Random
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from gin_bots import bot_named
 from gin_rules.game import Action, Card, IllegalAction
 from gin_rules.record import RecordedAction, record_from_text, record_match, record_to_text, replay
+from gin_rules.rulings import RefusedRuling, Ruling
 from gin_rules.shuffle import SeededDeals, commitment
 from gin_rules.verify import verify
 from gin_rules.word.cards import SUITS, read_deck, register_deck
@@ -324,3 +326,35 @@ def test_replay_of_the_record_gives_every_state_again(setup: Setup) -> None:
     assert record_from_text(record_to_text(record)) == record
     assert list(replay(record)) == [state for state, _ in reached]
     assert verify(record) is None
+
+
+@given(setups())
+@settings(max_examples=25, deadline=None)
+def test_rulings_lose_no_card_and_every_match_still_ends(setup: Setup) -> None:
+    rng = Random(setup.seed)
+    size = WORD_GIN.deck_size(setup.rules)
+    deals = SeededDeals(SEED, (), str(setup.seed), size)
+    state = WORD_GIN.new_match(setup.rules, setup.seats, deals)
+    rulings = 0
+    while WORD_GIN.to_act(state) is not None or rulings < 3:
+        if WORD_GIN.to_act(state) is None or rng.random() < 0.03:
+            rulings += 1
+            hands = len(WORD_GIN.hand_results(state))
+            points = tuple(rng.randrange(-50, 50) for _ in range(setup.seats))
+            ruling = rng.choice(
+                [
+                    Ruling("correct", max(1, rng.randrange(hands + 1)), points, "counted wrong", "arbiter"),
+                    Ruling("redeal", hands + 1, None, "", "arbiter"),
+                    Ruling("void_hand", hands + 1, None, "cards seen", "arbiter"),
+                ]
+            )
+            with suppress(RefusedRuling):
+                state = WORD_GIN.rule(state, ruling)
+        else:
+            state = WORD_GIN.apply(state, bluff(state, rng))
+        face_down = [] if state.showdown is None else [state.showdown.face_down]
+        places = [*state.stock, *state.pile, *state.spent, *face_down]
+        for hand in state.hands:
+            places += hand
+        assert sorted(places) == list(range(size))
+    assert WORD_GIN.outcome(state) is not None

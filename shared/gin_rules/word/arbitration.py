@@ -22,7 +22,7 @@ def rule(state: State, ruling: Ruling) -> State:
     table = state.table
     check_ruling(ruling, table.termination)
     if ruling.kind == "void_match":
-        return state._replace(table=table._replace(termination=Termination.VOID), phase=OVER, showdown=None)
+        return state._replace(table=table._replace(termination=Termination.VOID), phase=OVER)
     over, begun = state.phase == OVER, bool(state.history)
     if ruling.kind == "correct":
         free = ruling.hand == len(table.results) and (over or not begun)

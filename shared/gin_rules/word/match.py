@@ -174,7 +174,7 @@ def _after_hand(
         deck=table.deck.name,
     )
     table = table._replace(results=(*table.results, result), totals=totals)
-    return go_on(state._replace(table=table, phase=OVER, showdown=None))
+    return go_on(state._replace(table=table, phase=OVER))
 
 
 def _termination(table: Table, ended: HowEnded) -> Termination | None:

@@ -139,7 +139,7 @@ def record_match(
             ruled.append(replace(entry, totals=tuple(game.totals(state))))
     found = replace(
         record,
-        decks=deck_texts(game, state),
+        decks=deck_texts(game, rules, state),
         scores=scores_of(game, state),
         outcome=game.outcome(state),
         rulings=tuple(ruled),
@@ -162,9 +162,9 @@ def seal_of(record: MatchRecord) -> str:
     return hashlib.sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def deck_texts(game: AnyGame, state: Any) -> tuple[str, ...]:
+def deck_texts(game: AnyGame, rules: Any, state: Any) -> tuple[str, ...]:
     """Every deck dealt so far, as card texts."""
-    return tuple(" ".join(game.card_text(card) for card in deck) for deck in game.decks(state))
+    return tuple(" ".join(game.card_text(card, rules) for card in deck) for deck in game.decks(state))
 
 
 def scores_of(game: AnyGame, state: Any) -> tuple[RecordedScore, ...]:

@@ -77,7 +77,7 @@ def _replay_finding(record: MatchRecord) -> Finding | None:
     assert game is not None
     # A wrong deck or an earlier score is the cause that should be named, a broken action often only its
     # effect.
-    wrong = _wrong_deck(record, deck_texts(game, state), complete=broken is None)
+    wrong = _wrong_deck(record, deck_texts(game, game.rules_from_json(record.rules), state), complete=broken is None)
     if wrong is None:
         wrong = _wrong_totals(record, ruled)
     if wrong is None:

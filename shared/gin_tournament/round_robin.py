@@ -14,6 +14,7 @@ An entrant who leaves before half of the games are played is annulled: nothing o
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -91,8 +92,8 @@ class RoundRobin:
         field = _field(situation)
         if len(field) < 2:
             return CannotPair(Reason.TOO_FEW_ENTRANTS)
-        present = [e for e in field if e.id not in situation.withdrawn]
-        if len(situation.rounds) >= self._rounds(len(field)) or len(present) < 2:
+        everybody_left = all(e.id in situation.withdrawn for e in field)
+        if len(situation.rounds) >= self._rounds(len(field)) or everybody_left:
             return Finished()
         return Open(situation.next_number, self._fixtures(field, situation))
 
@@ -130,9 +131,13 @@ class RoundRobin:
         )
         history = tuple(_without(played, annulled) for played in situation.history())
         lines = rank(situation.entrants, history, self.tie_breaks, scoring=self.scoring, seed=situation.seed)
+        if not annulled:
+            return lines
         counted = [line for line in lines if line.entrant not in annulled]
+        ranks = [line.rank for line in counted]  # rising
+        ranked = [line._replace(rank=bisect_left(ranks, line.rank) + 1) for line in counted]
         last = len(counted) + 1
-        return tuple(counted + [line._replace(rank=last) for line in lines if line.entrant in annulled])
+        return tuple(ranked + [line._replace(rank=last) for line in lines if line.entrant in annulled])
 
     def plan(self, field_size: int) -> Plan:
         rounds = self._rounds(field_size)

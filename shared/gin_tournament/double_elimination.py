@@ -7,14 +7,14 @@ round r goes to table i XOR mask, with one mask for each round.
 
 The masks are those for which the expected number of rematches, every encounter being even, is least in the
 earliest round of the losers' bracket, then in the next, and so on, among all choices of masks (up to 128
-places; beyond, among those that a search finds which keeps the two best beginnings). Over all placings
+places; beyond, among those found by a search that follows six of the best beginnings). Over all placings
 whatever, and not only such masks, nothing is better with 4, 8 and 16 places. The first round of the losers'
 bracket in which anybody can meet again is number
 
-| places | 4 | 8 | 16 | 32 | 64 | 128 |
-|---|---|---|---|---|---|---|
-| round | 2 | 3 | 4 | 5 | 7 | 8 |
-| rounds | 2 | 4 | 6 | 8 | 10 | 12 |
+| places | 4 | 8 | 16 | 32 | 64 | 128 | 256 | 512 | 1024 |
+|---|---|---|---|---|---|---|---|---|---|
+| round | 2 | 3 | 4 | 5 | 7 | 8 | 9 | 11 | 13 |
+| rounds | 2 | 4 | 6 | 8 | 10 | 12 | 14 | 16 | 18 |
 
 The winners of both brackets meet in the grand final. With `reset`, a second one is played if the winner of
 the losers' bracket wins the first, so that everybody but the champion has lost twice.
@@ -43,9 +43,9 @@ MASKS: dict[int, tuple[int, ...]] = {
     32: (2, 2, 0, 0),
     64: (8, 6, 1, 1, 0),
     128: (8, 8, 6, 0, 1, 0),
-    256: (),
-    512: (),
-    1024: (),
+    256: (53, 31, 11, 2, 0, 1, 0),
+    512: (106, 63, 6, 11, 2, 3, 0, 0),
+    1024: (171, 127, 21, 19, 13, 1, 1, 1, 0),
 }
 """By number of places: the masks of winners' rounds 2, 3, …"""
 

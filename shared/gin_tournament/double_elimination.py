@@ -151,6 +151,8 @@ class DoubleElimination:
         return knockout.standings(self.bracket, situation)
 
     def plan(self, field_size: int) -> Plan:
+        if field_size < 2:
+            return Plan(0)
         bracket = self.bracket(field_size)
         byes = bracket_size(field_size) - field_size
         notes = ["Who loses twice is out. Those who go out in the same round share a place."]

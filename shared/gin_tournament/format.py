@@ -50,6 +50,7 @@ class Fixture(NamedTuple):
     `seats` has one name for a bye, two for a pairing, three or four for a table; the first deals first.
     `settled` is the outcome where nothing is played because somebody has withdrawn. An encounter that is a
     bye or settled is decided as it is opened and needs no match. `best_of` and `must_decide` are for `duel`.
+    `seeds` are the seats' seeds within a later stage. Whoever drives keeps all of it and gives it back.
     """
 
     slot: str
@@ -59,6 +60,7 @@ class Fixture(NamedTuple):
     settled: Outcome | None = None
     bye: ByeKind | None = None
     deals: Deals | None = None
+    seeds: tuple[int, ...] = ()
 
 
 class Result(NamedTuple):

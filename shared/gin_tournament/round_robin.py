@@ -35,7 +35,7 @@ from gin_tournament.format import (
     Waiting,
 )
 from gin_tournament.model import STANDARD_SCORING, ByeKind, Entrant, EntrantId, Outcome, Round, Scoring
-from gin_tournament.settings import ROUND_ROBIN_TIE_BREAKS, check_best_of, check_range, check_tie_breaks
+from gin_tournament.settings import ROUND_ROBIN_TIE_BREAKS, check_best_of, check_range, check_scoring, check_tie_breaks
 from gin_tournament.standings import Standing, rank
 
 ROUND_ROBIN_SCORING = replace(STANDARD_SCORING, bye=Fraction(0))
@@ -81,6 +81,7 @@ class RoundRobin:
         check_range("legs", self.legs, 1, 2)
         check_best_of("best_of", self.best_of)
         check_tie_breaks(self.tie_breaks)
+        check_scoring(self.scoring)
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gin_tournament.errors import InvalidFormatError
+from gin_tournament.model import Scoring
 from gin_tournament.tie_breaks import TIE_BREAK_NAMES
 
 BEST_OF = (1, 3, 5)
@@ -33,3 +34,11 @@ def check_tie_breaks(names: Sequence[str]) -> None:
         check_choice("tie_breaks", name, TIE_BREAK_NAMES)
     if len(set(names)) != len(names):
         raise InvalidFormatError("tie_breaks", "names one twice")
+
+
+def check_scoring(scoring: Scoring) -> None:
+    """Raises `InvalidFormatError` unless a win is worth something, and a draw and a loss in turn no more."""
+    if scoring.win <= 0:
+        raise InvalidFormatError("scoring.win", "must be more than 0")
+    if not scoring.win >= scoring.draw >= scoring.loss:
+        raise InvalidFormatError("scoring", "a win is worth no less than a draw, and a draw no less than a loss")

@@ -80,6 +80,8 @@ class SingleElimination:
         return knockout.standings(self.bracket, situation)
 
     def plan(self, field_size: int) -> Plan:
+        if field_size < 2:
+            return Plan(0)
         bracket = self.bracket(field_size)
         byes = bracket_size(field_size) - field_size
         notes = ["Who loses is out. Those who lose in the same round share a place."]

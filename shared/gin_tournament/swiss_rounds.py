@@ -14,6 +14,7 @@ from gin_tournament.settings import (
     check_best_of,
     check_choice,
     check_range,
+    check_scoring,
     check_tie_breaks,
 )
 from gin_tournament.standings import Standing, rank
@@ -45,6 +46,7 @@ class Swiss:
         check_range("late_entry_rounds", self.late_entry_rounds, 0, self.rounds - 1)
         check_choice("requested_bye", self.requested_bye, tuple(_REQUESTED))
         check_tie_breaks(self.tie_breaks)
+        check_scoring(self.scoring)
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum
-from itertools import islice
+from itertools import islice, takewhile
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -31,25 +31,13 @@ from dateutil.rrule import rrule, rrulestr  # type: ignore[import-untyped]  # sh
 from gin_tournament.errors import InvalidFormatError
 
 _LONGEST_RULE = 500
-_MOST = 10_000
-_FREQUENCIES = ("DAILY", "WEEKLY", "MONTHLY", "YEARLY")
-_PARTS = frozenset(
-    [
-        "FREQ",
-        "INTERVAL",
-        "COUNT",
-        "UNTIL",
-        "WKST",
-        "BYMONTH",
-        "BYMONTHDAY",
-        "BYYEARDAY",
-        "BYWEEKNO",
-        "BYDAY",
-        "BYSETPOS",
-        "BYHOUR",
-        "BYMINUTE",
-    ]
-)
+_MOST_OCCURRENCES = 10_000
+_LONGEST_INTERVAL = 366
+_EVERYWHERE = frozenset({"FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYDAY", "BYHOUR", "BYMINUTE"})
+_IN_MONTHS = _EVERYWHERE | {"BYMONTH", "BYMONTHDAY", "BYSETPOS"}
+_PARTS = {"DAILY": _EVERYWHERE, "WEEKLY": _EVERYWHERE, "MONTHLY": _IN_MONTHS, "YEARLY": _IN_MONTHS}
+"""What each FREQ may be refined by. The library looks thousands of years ahead for an occurrence that never
+comes: with these parts it can only do so from month to month, and once, as a series is made."""
 
 
 class GapPolicy(Enum):
@@ -96,8 +84,10 @@ class Recurrence:
         parts = _parts(self)
         if "COUNT" in parts and "UNTIL" in parts:
             raise InvalidFormatError("rule", "has either a COUNT or an UNTIL")
-        parts.pop("COUNT", None)
-        _read(parts, self.first)
+        for last in ("COUNT", "UNTIL"):
+            parts.pop(last, None)
+        if next(iter(_read(parts, self.first)), None) is None:
+            raise InvalidFormatError("rule", "never comes true")
 
     def occurrences(self, after: datetime, until: datetime) -> Iterator[Occurrence]:
         """Those that start later than `after` and no later than `until`, both aware, in order of time."""
@@ -116,10 +106,7 @@ class Recurrence:
         """The local times of the rule up to `end`, from the first."""
         parts = _parts(self)
         count = int(parts.pop("COUNT", "0")) or None
-        rule = _read(parts, self.first)
-        # Without an end a rule that never comes true would be tried for thousands of years.
-        until = min(rule._until or end, end)
-        return islice(rule.replace(until=until), count)
+        return takewhile(lambda local: local <= end, islice(_read(parts, self.first), count))
 
     def next_after(self, moment: datetime, within: timedelta = timedelta(days=1500)) -> Occurrence | None:
         """The first that starts later than `moment`; None where there is none within that time."""
@@ -166,14 +153,17 @@ def _parts(recurrence: Recurrence) -> dict[str, str]:
     parts = {name: value for name, _, value in named}
     if len(rule) > _LONGEST_RULE or len(parts) != len(named):
         raise InvalidFormatError("rule", "must be one RRULE, such as FREQ=WEEKLY;BYDAY=SU")
+    frequency = parts.get("FREQ", "")
+    if frequency not in _PARTS:
+        raise InvalidFormatError("rule", f"FREQ must be one of {', '.join(_PARTS)}")
     for name in parts:
-        if name not in _PARTS:
-            raise InvalidFormatError("rule", f"{name!r} is no part of a rule here")
-    if parts.get("FREQ") not in _FREQUENCIES:
-        raise InvalidFormatError("rule", f"FREQ must be one of {', '.join(_FREQUENCIES)}")
-    for name in ("COUNT", "INTERVAL"):
-        if name in parts and not 1 <= _whole(name, parts[name]) <= _MOST:
-            raise InvalidFormatError("rule", f"{name} must be from 1 to {_MOST}")
+        if name not in _PARTS[frequency]:
+            raise InvalidFormatError("rule", f"{name} cannot stand with FREQ={frequency}")
+    for name, most in (("COUNT", _MOST_OCCURRENCES), ("INTERVAL", _LONGEST_INTERVAL)):
+        if name in parts and not 1 <= _whole(name, parts[name]) <= most:
+            raise InvalidFormatError("rule", f"{name} must be from 1 to {most}")
+    if frequency == "DAILY" and "BYDAY" in parts and parts.get("INTERVAL", "1") != "1":
+        raise InvalidFormatError("rule", "BYDAY and an INTERVAL cannot stand together with FREQ=DAILY")
     if "UNTIL" in parts:
         parts["UNTIL"] = _local_until(parts["UNTIL"], _zone(recurrence.zone))
     return parts

@@ -12,6 +12,7 @@ A node is an encounter; its two sides come from a seed, or from the winner or th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -233,9 +234,11 @@ def _is_called_for(node: Node, exits: Mapping[str, _Exit]) -> bool:
 
 
 def places(bracket: Bracket, seating: Seating, encounters: Iterable[Encounter]) -> dict[EntrantId, int]:
-    """Everybody's place by the bracket: that of the last node that put them out or through, shared by all
-    who went out in the same round. Whoever is still in has place 0."""
+    """How far everybody got, less being better: twice the place of the last node that put them out or
+    through, the same for all who went out in the same round. Two who both forfeited stand after all whom
+    that round put out. Whoever is still in has 0."""
     exits = _exits(bracket, seating, encounters)
+    level = Counter((node.round, node.loser_place) for node in bracket.nodes)
     found = dict.fromkeys(seating.rank, 0)
     for node in bracket.nodes:
         if node.slot not in exits:
@@ -244,7 +247,8 @@ def places(bracket: Bracket, seating: Seating, encounters: Iterable[Encounter]) 
             continue
         ended = exits[node.slot]
         for loser in ended.losers:
-            found[loser] = node.loser_place
+            after_all = 2 * (node.loser_place + level[node.round, node.loser_place]) - 1
+            found[loser] = 2 * node.loser_place if len(ended.losers) == 1 else after_all
         if ended.winner is not None and node.winner_place:
-            found[ended.winner] = node.winner_place
+            found[ended.winner] = 2 * node.winner_place
     return found

@@ -63,7 +63,7 @@ def standings(draw: Draw, situation: Situation) -> tuple[Standing, ...]:
         return lines
     seating: Seating = seat(field, situation.withdrawn)
     found = places(draw(len(field)), seating, situation.encounters())
-    last = len(lines) + 1
+    last = 4 * MOST_ENTRANTS
     reached = sorted(found.get(line.entrant, last) for line in lines)
     seeds = {entrant.id: entrant.seed for entrant in situation.entrants}
     ranked = [line._replace(rank=bisect_left(reached, found.get(line.entrant, last)) + 1) for line in lines]

@@ -177,6 +177,9 @@ def _whole(name: str, value: str) -> int:
 
 
 def _local_until(value: str, zone: ZoneInfo) -> str:
+    """The last local time of a rule; a date alone means its whole day."""
+    if len(value) == len("20270314"):
+        return f"{value}T235959"
     if not value.endswith("Z"):
         return value
     try:

@@ -235,10 +235,11 @@ def _is_called_for(node: Node, exits: Mapping[str, _Exit]) -> bool:
 
 def places(bracket: Bracket, seating: Seating, encounters: Iterable[Encounter]) -> dict[EntrantId, int]:
     """How far everybody got, less being better: twice the place of the last node that put them out or
-    through, the same for all who went out in the same round. Two who both forfeited stand after all whom
-    that round put out. Whoever is still in has 0."""
+    through, the same for all who went out in the same round. Two who both forfeited are out whatever losers
+    may play on for, and stand after all who go out there. Whoever is still in has 0."""
     exits = _exits(bracket, seating, encounters)
     level = Counter((node.round, node.loser_place) for node in bracket.nodes)
+    beyond = {side.slot: node for node in bracket.nodes for side in node.sides if side.origin is Origin.LOSER}
     found = dict.fromkeys(seating.rank, 0)
     for node in bracket.nodes:
         if node.slot not in exits:
@@ -246,9 +247,13 @@ def places(bracket: Bracket, seating: Seating, encounters: Iterable[Encounter]) 
                 found |= dict.fromkeys(_sides(node, seating, exits), 0)
             continue
         ended = exits[node.slot]
-        for loser in ended.losers:
-            after_all = 2 * (node.loser_place + level[node.round, node.loser_place]) - 1
-            found[loser] = 2 * node.loser_place if len(ended.losers) == 1 else after_all
+        if len(ended.losers) == 1:
+            found[ended.losers[0]] = 2 * node.loser_place
+        elif ended.losers:
+            end = node
+            while end.slot in beyond:
+                end = beyond[end.slot]
+            found |= dict.fromkeys(ended.losers, 2 * (end.loser_place + level[end.round, end.loser_place]) - 1)
         if ended.winner is not None and node.winner_place:
             found[ended.winner] = 2 * node.winner_place
     return found

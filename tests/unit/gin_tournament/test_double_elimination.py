@@ -107,3 +107,11 @@ def test_everybody_plays_at_most_once_in_a_round_of_the_plan() -> None:
         for side in encounter.sides:
             if " of " in side:
                 assert slots[side.split(" of ")[1]].round < encounter.round
+
+
+def test_double_forfeit_of_unbeaten_players_puts_both_out_behind_those_beaten_in_the_round_they_miss() -> None:
+    format_ = DoubleElimination()
+    situation = play(format_, Situation(field_of(8)), {"W1M1": Outcome.DOUBLE_FORFEIT})
+    ranks = {name: rank for rank, name in places(format_, situation)}
+    assert (ranks["e1"], ranks["e8"]) == (7, 7)
+    assert sorted(ranks.values()) == [1, 2, 3, 4, 5, 6, 7, 7]

@@ -118,13 +118,16 @@ def seat(field: Sequence[Entrant], withdrawn: frozenset[EntrantId]) -> Seating:
 
 
 class _Exit(NamedTuple):
-    winner: EntrantId | None
-    losers: tuple[EntrantId, ...]
-    dropped: EntrantId | None  # the loser who may play on elsewhere
-    second_won: bool
+    """How a node ended for those who sat in it."""
+
+    seats: tuple[EntrantId, ...] = ()
+    winner: EntrantId | None = None
+    losers: tuple[EntrantId, ...] = ()
+    dropped: EntrantId | None = None  # the loser who may play on elsewhere
+    second_won: bool = False
 
 
-_NOBODY = _Exit(None, (), None, False)
+_NOBODY = _Exit()
 _FIRST_IS_THROUGH = frozenset({Outcome.FIRST_WINS, Outcome.SECOND_FORFEITS})
 _SECOND_IS_THROUGH = frozenset({Outcome.SECOND_WINS, Outcome.FIRST_FORFEITS})
 
@@ -205,16 +208,16 @@ def _exits(bracket: Bracket, seating: Seating, encounters: Iterable[Encounter]) 
 def _exit(encounter: Encounter, seating: Seating) -> _Exit:
     seats, outcome = encounter.fixture.seats, encounter.outcome
     if len(seats) == 1:
-        return _Exit(seats[0], (), None, False)
+        return _Exit(seats, seats[0])
     first, second = seats
     if outcome is Outcome.DOUBLE_FORFEIT:
-        return _Exit(None, seats, None, False)
+        return _Exit(seats, None, seats)
     if outcome in _FIRST_IS_THROUGH:
-        return _Exit(first, (second,), second, False)
+        return _Exit(seats, first, (second,), second)
     if outcome in _SECOND_IS_THROUGH:
-        return _Exit(second, (first,), first, False)
+        return _Exit(seats, second, (first,), first)
     better, other = sorted(seats, key=lambda name: seating.rank[name])
-    return _Exit(better, (other,), other, False)
+    return _Exit(seats, better, (other,), other)
 
 
 def _side(source: Source, seating: Seating, exits: Mapping[str, _Exit]) -> EntrantId | None:
@@ -236,10 +239,11 @@ def _is_called_for(node: Node, exits: Mapping[str, _Exit]) -> bool:
 def places(bracket: Bracket, seating: Seating, encounters: Iterable[Encounter]) -> dict[EntrantId, int]:
     """How far everybody got, less being better: twice the place of the last node that put them out or
     through, the same for all who went out in the same round. Two who both forfeited are out whatever losers
-    may play on for, and stand after all who go out there. Whoever is still in has 0."""
+    may play on for, and stand after all who go out there. Who would have gone on, had a result not been corrected too late, stands
+    with those who lost the encounter missed. Whoever is still in has 0."""
     exits = _exits(bracket, seating, encounters)
     level = Counter((node.round, node.loser_place) for node in bracket.nodes)
-    beyond = {side.slot: node for node in bracket.nodes for side in node.sides if side.origin is Origin.LOSER}
+    feeds = {(side.origin, side.slot): node for node in bracket.nodes for side in node.sides}
     found = dict.fromkeys(seating.rank, 0)
     for node in bracket.nodes:
         if node.slot not in exits:
@@ -251,9 +255,18 @@ def places(bracket: Bracket, seating: Seating, encounters: Iterable[Encounter]) 
             found[ended.losers[0]] = 2 * node.loser_place
         elif ended.losers:
             end = node
-            while end.slot in beyond:
-                end = beyond[end.slot]
+            while (Origin.LOSER, end.slot) in feeds:
+                end = feeds[Origin.LOSER, end.slot]
             found |= dict.fromkeys(ended.losers, 2 * (end.loser_place + level[end.round, end.loser_place]) - 1)
         if ended.winner is not None and node.winner_place:
             found[ended.winner] = 2 * node.winner_place
+        for origin, name in ((Origin.WINNER, ended.winner), (Origin.LOSER, ended.dropped)):
+            after = feeds.get((origin, node.slot))
+            if name is not None and after is not None and _is_passed_over(name, after, exits):
+                found[name] = 2 * after.loser_place
     return found
+
+
+def _is_passed_over(name: EntrantId, node: Node, exits: Mapping[str, _Exit]) -> bool:
+    """True where a result was corrected after somebody else had gone on and played the next encounter."""
+    return node.slot in exits and not node.only_if_second_won and name not in exits[node.slot].seats

@@ -238,9 +238,12 @@ def _is_called_for(node: Node, exits: Mapping[str, _Exit]) -> bool:
 
 def places(bracket: Bracket, seating: Seating, encounters: Iterable[Encounter]) -> dict[EntrantId, int]:
     """How far everybody got, less being better: twice the place of the last node that put them out or
-    through, the same for all who went out in the same round. Two who both forfeited are out whatever losers
-    may play on for, and stand after all who go out there. Who would have gone on, had a result not been corrected too late, stands
-    with those who lost the encounter missed. Whoever is still in has 0."""
+    through, the same for all who went out in the same round. Whoever is still in has 0.
+
+    Two who both forfeited are out whatever losers may play on for, and stand after all who go out there.
+    Who would have gone on, had a result not been corrected too late, stands with those who lost the
+    encounter missed.
+    """
     exits = _exits(bracket, seating, encounters)
     level = Counter((node.round, node.loser_place) for node in bracket.nodes)
     feeds = {(side.origin, side.slot): node for node in bracket.nodes for side in node.sides}
@@ -254,9 +257,7 @@ def places(bracket: Bracket, seating: Seating, encounters: Iterable[Encounter]) 
         if len(ended.losers) == 1:
             found[ended.losers[0]] = 2 * node.loser_place
         elif ended.losers:
-            end = node
-            while (Origin.LOSER, end.slot) in feeds:
-                end = feeds[Origin.LOSER, end.slot]
+            end = _end_of_losing(node, feeds)
             found |= dict.fromkeys(ended.losers, 2 * (end.loser_place + level[end.round, end.loser_place]) - 1)
         if ended.winner is not None and node.winner_place:
             found[ended.winner] = 2 * node.winner_place
@@ -265,6 +266,13 @@ def places(bracket: Bracket, seating: Seating, encounters: Iterable[Encounter]) 
             if name is not None and after is not None and _is_passed_over(name, after, exits):
                 found[name] = 2 * after.loser_place
     return found
+
+
+def _end_of_losing(node: Node, feeds: Mapping[tuple[Origin, str], Node]) -> Node:
+    """Where somebody goes out who loses this node and every one after it."""
+    while (Origin.LOSER, node.slot) in feeds:
+        node = feeds[Origin.LOSER, node.slot]
+    return node
 
 
 def _is_passed_over(name: EntrantId, node: Node, exits: Mapping[str, _Exit]) -> bool:

@@ -41,13 +41,13 @@ OTHERS: tuple[tuple[str, Format, int], ...] = (
     ("round robin", RoundRobin(), 256),
     ("single elimination", SingleElimination(third_place=True), 1_024),
     ("double elimination", DoubleElimination(), 1_024),
-    ("arena, 300 rounds", Arena(), 256),
+    ("arena, 260 rounds", Arena(), 256),
     ("pods, 5 rounds", Pods(rounds=5), 64),
     ("pods, 5 rounds", Pods(rounds=5), 1_024),
     ("duplicate Swiss, 9 rounds", Duplicate(Swiss(rounds=9)), 1_024),
     ("16 groups, knockout", Stages((Stage(RoundRobin(), groups=16), Stage(SingleElimination()))), 128),
 )
-MOST_ROUNDS = 300  # an arena would go on until its time is up
+MOST_ROUNDS = 260  # an arena would go on until its time is up
 
 
 def play(pairing: Pairing, rng: random.Random) -> DecidedPairing:

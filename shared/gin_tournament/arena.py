@@ -15,7 +15,7 @@ that limit, so that the first rule still holds, but the pairs need not be as man
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 from typing import ClassVar, NamedTuple
@@ -44,6 +44,32 @@ class _Free(NamedTuple):
     last_round: int  # 0: has not played
     last_opponent: EntrantId | None
     balance: int  # first deals less second deals
+
+
+_WORTH = {
+    Outcome.FIRST_WINS: (WIN, 0),
+    Outcome.SECOND_WINS: (0, WIN),
+    Outcome.DRAW: (DRAW, DRAW),
+    Outcome.FIRST_FORFEITS: (0, WIN),
+    Outcome.SECOND_FORFEITS: (WIN, 0),
+    Outcome.DOUBLE_FORFEIT: (0, 0),
+}
+
+
+@dataclass(slots=True)
+class _Run:
+    """One entrant's points, encounter by encounter, and the wins in a row."""
+
+    points: list[int] = field(default_factory=list)
+    wins: int = 0
+    longest: int = 0
+
+    def add(self, worth: int, *, counts_for_streak: bool, streaks: bool) -> None:
+        doubles = streaks and counts_for_streak and self.wins >= STREAK
+        self.points.append(2 * worth if doubles else worth)
+        if counts_for_streak or worth == 0:  # whoever does not come ends the streak
+            self.wins = self.wins + 1 if worth == WIN else 0
+            self.longest = max(self.longest, self.wins)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +107,9 @@ class Arena:
         return Open(number, fixtures)
 
     def _free(self, situation: Situation, free: Sequence[Entrant]) -> list[_Free]:
-        ranks = {line.entrant: line.rank for line in self.standings(situation)}
+        totals = {name: sum(run.points) for name, run in self._runs(situation).items()}
+        order = sorted(totals.values(), reverse=True)
+        ranks = {points: rank for rank, points in reversed(list(enumerate(order, 1)))}
         last: dict[EntrantId, tuple[int, EntrantId]] = {}
         balance: dict[EntrantId, int] = {}
         for opened in situation.rounds:
@@ -94,31 +122,30 @@ class Arena:
             number, opponent = last.get(entrant.id, (0, None))
             rating = UNRATED if entrant.rating is None else entrant.rating
             own_balance = balance.get(entrant.id, 0)
-            found.append(_Free(entrant.id, entrant.seed, ranks[entrant.id], rating, number, opponent, own_balance))
+            found.append(
+                _Free(entrant.id, entrant.seed, ranks[totals[entrant.id]], rating, number, opponent, own_balance)
+            )
         return sorted(found, key=lambda one: (one.rank, -one.rating, one.seed))
 
     def standings(self, situation: Situation) -> tuple[Standing, ...]:
         """Ties are broken by wins in play, then by the longest run of them."""
-        sheets = {entrant.id: ScoreSheet() for entrant in situation.entrants}
-        runs = dict.fromkeys(sheets, 0)
-        longest = dict.fromkeys(sheets, 0)
+        runs = self._runs(situation)
+        sheets = {name: ScoreSheet([Fraction(points) for points in run.points]) for name, run in runs.items()}
+        for encounter in situation.encounters():
+            if encounter.outcome is not None:
+                for side, name in enumerate(encounter.fixture.seats):
+                    sheets[name].count(encounter.outcome, is_first=side == 0)
+        ties = {name: (Fraction(sheets[name].wins), Fraction(run.longest)) for name, run in runs.items()}
+        return rank_sheets(situation.entrants, sheets, ties)
+
+    def _runs(self, situation: Situation) -> dict[EntrantId, _Run]:
+        runs = {entrant.id: _Run() for entrant in situation.entrants}
         for encounter in situation.encounters():
             outcome = encounter.outcome
-            if outcome is None or outcome is Outcome.VOID:
-                continue
-            for side, name in enumerate(encounter.fixture.seats):
-                sheet = sheets[name]
-                won, drawn = sheet.wins, sheet.draws
-                won_unplayed = sheet.forfeit_wins
-                sheet.count(outcome, is_first=side == 0)
-                worth = WIN * (sheet.wins - won + sheet.forfeit_wins - won_unplayed) + DRAW * (sheet.draws - drawn)
-                doubles = self.streaks and outcome.is_played and runs[name] >= STREAK
-                sheet.points.append(Fraction(2 * worth if doubles else worth))
-                if sheet.forfeit_wins == won_unplayed:
-                    runs[name] = runs[name] + 1 if sheet.wins > won else 0
-                    longest[name] = max(longest[name], runs[name])
-        ties = {name: (Fraction(sheet.wins), Fraction(longest[name])) for name, sheet in sheets.items()}
-        return rank_sheets(situation.entrants, sheets, ties)
+            if outcome is not None and outcome is not Outcome.VOID:
+                for name, worth in zip(encounter.fixture.seats, _WORTH[outcome], strict=True):
+                    runs[name].add(worth, counts_for_streak=outcome.is_played, streaks=self.streaks)
+        return runs
 
     def plan(self, field_size: int) -> Plan:
         notes = [

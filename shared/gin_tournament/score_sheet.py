@@ -62,15 +62,13 @@ def rank_sheets(
 ) -> tuple[Standing, ...]:
     """By points, then by the tie-breaks in order; who is level in everything shares a rank, in seed order."""
 
-    def worth(entrant: Entrant) -> tuple[Fraction, ...]:
-        return (sum(sheets[entrant.id].points, Fraction(0)), *tie_breaks[entrant.id])
-
+    worth = {e.id: (sum(sheets[e.id].points, Fraction(0)), *tie_breaks[e.id]) for e in entrants}
     by_seed = sorted(entrants, key=lambda entrant: entrant.seed)
     lines: list[Standing] = []
     last: tuple[Fraction, ...] | None = None
     rank = 1
-    for at, entrant in enumerate(sorted(by_seed, key=worth, reverse=True), 1):
-        value = worth(entrant)
+    for at, entrant in enumerate(sorted(by_seed, key=lambda entrant: worth[entrant.id], reverse=True), 1):
+        value = worth[entrant.id]
         if value != last:
             rank, last = at, value
         lines.append(sheets[entrant.id].line(rank, entrant.id, tie_breaks[entrant.id]))

@@ -17,28 +17,40 @@ from gin_tournament.arena import Arena
 from gin_tournament.double_elimination import DoubleElimination
 from gin_tournament.duplicate import Duplicate
 from gin_tournament.errors import InvalidFormatError
-from gin_tournament.format import Format
+from gin_tournament.format import Format, Situation
 from gin_tournament.ladder import Ladder
 from gin_tournament.pods import Pods
 from gin_tournament.round_robin import RoundRobin
 from gin_tournament.single_elimination import SingleElimination
-from gin_tournament.stages import Stages
+from gin_tournament.stages import GroupTable, Stages
 from gin_tournament.swiss_rounds import Swiss
 
-FORMATS: dict[str, type[Any]] = {
-    format_.kind: format_
-    for format_ in (
-        Swiss,
-        RoundRobin,
-        SingleElimination,
-        DoubleElimination,
-        Arena,
-        Ladder,
-        Pods,
-        Duplicate,
-        Stages,
-    )
-}
+_ALL: tuple[type[Format], ...] = (
+    Swiss,
+    RoundRobin,
+    SingleElimination,
+    DoubleElimination,
+    Arena,
+    Ladder,
+    Pods,
+    Duplicate,
+    Stages,
+)
+FORMATS: dict[str, type[Format]] = {format_.kind: format_ for format_ in _ALL}
+
+
+def opens_while_playing(format_: Format) -> bool:
+    """False where `next_round` only ever waits as long as anything is undecided: then there is no need to ask."""
+    if isinstance(format_, Stages):
+        return any(opens_while_playing(stage.format) for stage in format_.stages)
+    return isinstance(format_, Arena | Ladder)
+
+
+def tables(format_: Format, situation: Situation) -> tuple[GroupTable, ...]:
+    """The standings as they are shown: one table, or one for each group of each stage that has begun."""
+    if isinstance(format_, Stages):
+        return format_.tables(situation)
+    return (GroupTable(1, "", format_, format_.standings(situation)),)
 
 
 def to_json(format_: Format) -> dict[str, Any]:

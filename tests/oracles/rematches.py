@@ -52,7 +52,8 @@ def _step(
 
 def expected_rematches(rounds: int, placings: Sequence[Placing]) -> tuple[Fraction, ...]:
     """Expected rematches in rounds 2, 3, … of the losers' bracket, for 2**rounds places."""
-    survivors, found = _first_round(rounds), ()
+    survivors = _first_round(rounds)
+    found: tuple[Fraction, ...] = ()
     for number, placing in enumerate(placings, 2):
         costs, survivors = _step(survivors, number, placing)
         found = (*found, *costs)

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from gin_tournament.catalogue import opens_while_playing
 from gin_tournament.duel import PlayedMatch, PlayMatch, verdict
 from gin_tournament.format import (
     Answer,
@@ -66,6 +67,7 @@ class Driver:
         situation = self.situation
         assert answer.number == situation.next_number
         assert answer.fixtures, "a round is never empty"
+        assert situation.is_decided or opens_while_playing(self.format)
         seats = [seat for fixture in answer.fixtures for seat in fixture.seats]
         assert len(set(seats)) == len(seats), "nobody sits twice"
         assert not set(seats) & situation.busy(), "nobody is called away from a table"

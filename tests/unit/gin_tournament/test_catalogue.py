@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from gin_tournament.catalogue import FORMATS, from_json, to_json
+from gin_tournament.catalogue import FORMATS, from_json, tables, to_json
 from gin_tournament.duplicate import Duplicate
 from gin_tournament.errors import InvalidFormatError
-from gin_tournament.format import Format
+from gin_tournament.format import Format, Situation
 from gin_tournament.model import Scoring
 from gin_tournament.round_robin import RoundRobin
 from gin_tournament.single_elimination import SingleElimination
 from gin_tournament.swiss_rounds import Swiss
+from tests.property.format_driver import field_of
 from tests.property.test_formats_run_to_the_end import FORMATS as EXAMPLES
 
 
@@ -85,6 +86,12 @@ def test_refusal_names_the_field(document: Any, field: str) -> None:
     with pytest.raises(InvalidFormatError) as refused:
         from_json(document)
     assert refused.value.field == field
+
+
+def test_every_format_has_its_standings_as_tables() -> None:
+    for format_ in EXAMPLES.values():
+        shown = tables(format_, Situation(field_of(8)))
+        assert sorted(line.entrant for table in shown for line in table.lines) == [f"e{seed}" for seed in range(1, 9)]
 
 
 def test_settings_are_frozen_and_hashable() -> None:

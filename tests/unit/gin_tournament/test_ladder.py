@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -109,3 +110,40 @@ def test_withdrawn_player_cannot_be_challenged() -> None:
 def test_ladder_without_reach_is_refused() -> None:
     with pytest.raises(InvalidFormatError):
         Ladder(reach=0)
+
+
+def test_whatever_happens_everybody_who_stays_has_exactly_one_place() -> None:
+    rng = random.Random(11)
+    situation = Situation(field_of(9))
+    for _ in range(300):
+        here = [entrant.id for entrant in situation.present]
+        if rng.random() < 0.05 and len(here) > 3:
+            situation = replace(situation, withdrawn=situation.withdrawn | {rng.choice(here)})
+        if rng.random() < 0.05:
+            seed = len(situation.entrants) + 1
+            situation = replace(situation, entrants=(*situation.entrants, Entrant(EntrantId(f"e{seed}"), seed)))
+        wanted = tuple(Challenge(*rng.sample(here, 2)) for _ in range(4))
+        answer = LADDER.next_round(replace(situation, challenges=wanted))
+        if isinstance(answer, Open):
+            places = order(situation)
+            for fixture in answer.fixtures:
+                one, other = (places.index(seat) for seat in fixture.seats)
+                assert 1 <= abs(one - other) <= 2
+            assert not situation.busy() & {seat for fixture in answer.fixtures for seat in fixture.seats}
+            situation = replace(situation, rounds=(*situation.rounds, answer.opened()))
+        situation = end_some(situation, rng)
+        assert sorted(order(situation)) == sorted(entrant.id for entrant in situation.present)
+
+
+def end_some(situation: Situation, rng: random.Random) -> Situation:
+    """Every other encounter under way ends, somehow."""
+    rounds = tuple(
+        opened._replace(
+            encounters=tuple(
+                e if e.is_decided or rng.random() < 0.5 else e._replace(result=Result(rng.choice(list(Outcome))))
+                for e in opened.encounters
+            )
+        )
+        for opened in situation.rounds
+    )
+    return replace(situation, rounds=rounds)

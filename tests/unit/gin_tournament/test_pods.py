@@ -53,7 +53,7 @@ def test_every_field_fits_with_at_most_three_short_tables(people: int) -> None:
 
 
 def first_seating(size: int, **settings: bool) -> list[tuple[str, ...]]:
-    answer = Pods(**settings).next_round(Situation(field_of(size)))  # type: ignore[arg-type]
+    answer = Pods(**settings).next_round(Situation(field_of(size)))
     assert isinstance(answer, Open)
     return [fixture.seats for fixture in answer.fixtures]
 

@@ -37,6 +37,7 @@ from gin_tournament.format import (
     Plan,
     PlannedEncounter,
     Reason,
+    Rulings,
     Situation,
     Waiting,
 )
@@ -150,6 +151,7 @@ class Stages:
             rounds=rounds,
             withdrawn=situation.withdrawn & names,
             sitting_out=situation.sitting_out & names,
+            rulings=_rulings_within(situation.rulings, names),
         )
 
     def _entrants(
@@ -277,6 +279,13 @@ class Stages:
 
 def _prefix(at: int, group: int) -> str:
     return f"S{at + 1}{group_name(group)}/"
+
+
+def _rulings_within(rulings: Rulings, names: set[EntrantId]) -> Rulings:
+    return rulings._replace(
+        manual_pairs=tuple(pair for pair in rulings.manual_pairs if names.issuperset(pair)),
+        forbidden_pairs=tuple(pair for pair in rulings.forbidden_pairs if names.issuperset(pair)),
+    )
 
 
 def _stage_of(slot: str) -> int:

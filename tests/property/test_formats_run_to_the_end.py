@@ -8,9 +8,11 @@ from dataclasses import replace
 import pytest
 
 from gin_tournament.arena import Arena
+from gin_tournament.bracket import places, seat
 from gin_tournament.double_elimination import DoubleElimination
 from gin_tournament.duplicate import Duplicate
 from gin_tournament.format import CannotPair, Finished, Format
+from gin_tournament.knockout import field_of
 from gin_tournament.model import Entrant, EntrantId
 from gin_tournament.pods import Pods
 from gin_tournament.round_robin import RoundRobin
@@ -95,8 +97,19 @@ def test_tournament_ends_or_says_why_it_cannot(name: str, size: int, disturb: ob
         driver = start(FORMATS[name], size, rng, unplayed=unplayed, disturb=disturb)
         answer = driver.run()
         assert isinstance(answer, Finished | CannotPair)
+        if isinstance(driver.format, SingleElimination | DoubleElimination) and isinstance(answer, Finished):
+            check_that_everybody_is_out_or_through(driver)
         if disturb is nothing and isinstance(answer, CannotPair):
             assert size <= _TOO_SMALL_BELOW.get(name, 1), "only small fields run out of legal rounds"
+
+
+def check_that_everybody_is_out_or_through(driver: Driver) -> None:
+    assert isinstance(driver.format, SingleElimination | DoubleElimination)
+    field = field_of(driver.situation)
+    seating = seat(field, driver.situation.withdrawn)
+    reached = places(driver.format.bracket(len(field)), seating, driver.situation.encounters())
+    assert 0 not in reached.values(), "nobody is left waiting for an encounter that never comes"
+    assert list(reached.values()).count(2) <= 1, "there is one champion at most"
 
 
 _TOO_SMALL_BELOW = {

@@ -19,11 +19,12 @@ from gin_tournament.format import (
     OpenedRound,
     Reason,
     Result,
+    Rulings,
     Situation,
     Waiting,
 )
 from gin_tournament.ladder import Ladder
-from gin_tournament.model import EntrantId, Outcome
+from gin_tournament.model import EntrantId, Outcome, Pairing
 from gin_tournament.qualification import Berth, group_name, group_of, group_sizes, knockout_seeding, natural_seeding
 from gin_tournament.round_robin import RoundRobin
 from gin_tournament.single_elimination import SingleElimination
@@ -160,6 +161,15 @@ def test_late_entry_is_open_only_while_the_first_stage_has_one_group_that_admits
     assert swiss.admits_late_entry(play(swiss, Situation(field_of(8)), rounds=1))
     assert not swiss.admits_late_entry(play(swiss, Situation(field_of(8)), rounds=2))
     assert not GROUPS.admits_late_entry(play(GROUPS, Situation(field_of(8)), rounds=1))
+
+
+def test_rulings_reach_the_group_that_they_are_about() -> None:
+    swiss = Stages((Stage(Swiss(rounds=2), groups=2), Stage(SingleElimination())))
+    one, other, elsewhere = EntrantId("e1"), EntrantId("e4"), EntrantId("e2")
+    rulings = Rulings(manual_pairs=(Pairing(other, one),), forbidden_pairs=((one, elsewhere),))
+    answer = swiss.next_round(Situation(field_of(8), rulings=rulings))
+    assert isinstance(answer, Open)
+    assert (other, one) in [fixture.seats for fixture in answer.fixtures]
 
 
 def test_groups_of_one_cannot_begin() -> None:

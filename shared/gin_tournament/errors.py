@@ -19,3 +19,12 @@ class InvalidRequestError(TournamentError):
 
 class UnknownTieBreakError(TournamentError):
     """A tie-break was asked for by a name that does not exist."""
+
+
+class InvalidFormatError(TournamentError):
+    """A setting of a format has a value that it cannot have. `field` names it, dotted where it is nested."""
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(f"{field}: {problem}" if field else problem)
+        self.field = field
+        self.problem = problem

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from itertools import combinations
 
 from gin_tournament.acceleration import BakuAcceleration
 from gin_tournament.errors import InvalidEntrantsError, InvalidRequestError
+from gin_tournament.format import CannotPair, Choice, Reason
 from gin_tournament.ledger import Ledger, read
 from gin_tournament.matching import first_least_cost_perfect
 from gin_tournament.model import (
@@ -34,23 +34,7 @@ from gin_tournament.model import (
 from gin_tournament.swiss_bracket import pair_field
 from gin_tournament.swiss_standing import Record, build_field, records
 
-
-class Reason(Enum):
-    """Why a round cannot be paired as asked."""
-
-    TOO_FEW_ENTRANTS = "too_few_entrants"
-    NO_LEGAL_PAIRING = "no_legal_pairing"
-    NO_ELIGIBLE_BYE = "no_eligible_bye"
-
-
-class Choice(Enum):
-    """What the organiser may decide when no legal pairing exists."""
-
-    ALLOW_REMATCH = "allow_rematch"
-    ALLOW_SECOND_BYE = "allow_second_bye"
-    LIFT_FORBIDDEN_PAIRS = "lift_forbidden_pairs"
-    END_EARLY = "end_early"
-
+__all__ = ["CannotPair", "Choice", "Paired", "Reason", "pair_round"]
 
 _CONCESSIONS = (Choice.ALLOW_REMATCH, Choice.ALLOW_SECOND_BYE, Choice.LIFT_FORBIDDEN_PAIRS)
 
@@ -63,16 +47,6 @@ class Paired:
     pairings: tuple[Pairing, ...]
     bye: Bye | None
     conceded: tuple[Choice, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class CannotPair:
-    """No legal pairing exists. Each of `choices` helps on its own, unless `together` is set: then only
-    all of them at once do. `END_EARLY` always stands last and always works alone."""
-
-    reason: Reason
-    choices: tuple[Choice, ...]
-    together: bool = False
 
 
 def pair_round(

@@ -30,11 +30,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from hashlib import blake2b
 from math import lcm
 from typing import NamedTuple
 
 from gin_tournament.ledger import LAST_PLAYED, Kind, Ledger
+from gin_tournament.lots import lot
 from gin_tournament.unplayed import VOLUNTARY, Opposition
 
 OPPONENT_MATCH_WIN_FLOOR = Fraction(33, 100)
@@ -182,10 +182,7 @@ def undercuts(opposition: Opposition) -> Column:
 
 def lots(ledger: Ledger, seed: int) -> Column:
     """Lots drawn from the tournament's seed: the same seed and ids always give the same lots."""
-    values = [
-        int.from_bytes(blake2b(f"{seed}:{entrant.id}".encode(), digest_size=6).digest(), "big")
-        for entrant in ledger.entrants
-    ]
+    values = [lot(seed, entrant.id) for entrant in ledger.entrants]
     return Column(values, 1)
 
 

@@ -36,7 +36,10 @@ class _Failure(click.ClickException):
 
 _DESK: Final[Mapping[str, str]] = {
     "deadwood": "gin_local.desk.referee",
+    "replay": "gin_local.desk.record_commands",
+    "selfplay": "gin_local.desk.play_commands",
     "settle": "gin_local.desk.referee",
+    "verify": "gin_local.desk.record_commands",
 }
 """The module of each command of the desk; the command is the attribute of its own name."""
 

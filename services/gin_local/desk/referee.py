@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ def deadwood(cards: tuple[str, ...], as_json: bool) -> None:
     CARDS, read one {"hand": "…"} a line from standard input and write one JSON answer a line.
     """
     if cards == STANDARD_INPUT:
-        answer_lines(_stdin(), _stdout(), lambda data: judged_to_json(judge_hand(_hand_of(data))))
+        answer_lines(sys.stdin.buffer, sys.stdout.buffer, lambda data: judged_to_json(judge_hand(_hand_of(data))))
         return
     try:
         judged = judge_hand(" ".join(cards))
@@ -71,7 +72,9 @@ def settle(
         if source is not None:
             _check_source(source, knocker, defender, melds, upcard)
             answer_lines(
-                _stdin(), _stdout(), lambda data: settlement_to_json(settle_hand(read_ended_hand(data, rules)))
+                sys.stdin.buffer,
+                sys.stdout.buffer,
+                lambda data: settlement_to_json(settle_hand(read_ended_hand(data, rules))),
             )
             return
         hand = {"knocker": knocker, "defender": defender, "melds": melds, "upcard": upcard}
@@ -104,11 +107,3 @@ def _rules(preset: str | None, file: str | None) -> RuleSet:
         return read_rules(json.loads(Path(file).read_text(encoding="utf-8")))
     except (OSError, ValueError, RecursionError) as wrong:
         raise DeskError(f"rules: {file} cannot be read: {wrong}") from wrong
-
-
-def _stdin() -> Any:
-    return click.get_binary_stream("stdin")
-
-
-def _stdout() -> Any:
-    return click.get_binary_stream("stdout")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -383,8 +384,7 @@ def test_replay_in_a_terminal_steps_jumps_and_quits(record: MatchRecord, file: P
                 told += more
         assert desk.wait(timeout=30) == 0
     os.close(master)
-    shown = [line.split()[1] for line in told.decode().splitlines() if line.startswith("Step ")]
-    assert shown == ["0", "1", "7", "3"]
+    assert re.findall(r"Step (\d+) of", told.decode()) == ["0", "1", "7", "3"]
 
 
 @pytest.fixture

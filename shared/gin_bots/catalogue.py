@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol
 
 from gin_bots.random_player import RandomPlayer
 from gin_bots.simple_player import SimplePlayer
+from gin_bots.wordsmith import Wordsmith
 from gin_rules.game import Action
 
 
@@ -34,7 +35,12 @@ class UnknownBot(LookupError):
     """No bot has this name."""
 
 
-BOTS: Final[tuple[Bot, ...]] = (RandomPlayer(), SimplePlayer())
+BOTS: Final[tuple[Bot, ...]] = (
+    RandomPlayer(),
+    SimplePlayer(),
+    Wordsmith("wordsmith", percent=100),
+    Wordsmith("wordsmith-50", percent=50),
+)
 BOT_NAMES: Final[tuple[str, ...]] = tuple(bot.name for bot in BOTS)
 
 

@@ -18,7 +18,7 @@ class RandomPlayer:
 
     name = "random"
     description = "Plays any legal action, each as likely as the others. Does not try to win."
-    games = ("rummy",)
+    games = ("rummy", "word")
 
     def choose_action(self, view: Any, rng: Random) -> Action:
         """One of ``view.legal_actions``; there must be one."""

@@ -153,8 +153,8 @@ class Game(Protocol[RuleSetT, StateT, ViewT]):
     def seat_counts(self) -> tuple[int, ...]:
         """How many seats a match may have."""
 
-    def card_text(self, card: Card) -> str:
-        """A card as records write it."""
+    def card_text(self, card: Card, rules: RuleSetT) -> str:
+        """A card of the deck that these rules play with, as records write it."""
 
     def rules_from_json(self, mapping: Mapping[str, Any]) -> RuleSetT:
         """Read a rule set: ``{"preset": name}`` and any fields that differ. Raises `InvalidRules`."""
@@ -201,7 +201,7 @@ AnyGame = Game[Any, Any, Any]
 
 def game_names() -> tuple[str, ...]:
     """The games that can be played."""
-    return ("rummy",)
+    return ("rummy", "word")
 
 
 def game_named(name: str) -> AnyGame:
@@ -210,4 +210,8 @@ def game_named(name: str) -> AnyGame:
         from gin_rules.rummy.game import GIN_RUMMY  # here, because the games import this module
 
         return GIN_RUMMY
+    if name == "word":
+        from gin_rules.word.game import WORD_GIN
+
+        return WORD_GIN
     raise UnknownGame(f"no game is called {name!r}; there are: {', '.join(game_names())}")

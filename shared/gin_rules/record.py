@@ -187,8 +187,9 @@ def hands_dealt(game: AnyGame, state: Any) -> int:
 def decks_dealt(record: MatchRecord, hands: int) -> tuple[str, ...]:
     """The decks of the first hands, as card texts."""
     game = game_named(record.game)
+    rules = game.rules_from_json(record.rules)
     deals = deals_of(record)
-    return tuple(" ".join(game.card_text(card) for card in deals.deck(number)) for number in range(1, hands + 1))
+    return tuple(" ".join(game.card_text(card, rules) for card in deals.deck(number)) for number in range(1, hands + 1))
 
 
 def scores_of(game: AnyGame, state: Any) -> tuple[RecordedScore, ...]:

@@ -19,7 +19,7 @@ class GinRummy:
     name = "rummy"
     seat_counts = (2,)
 
-    def card_text(self, card: Card) -> str:
+    def card_text(self, card: Card, rules: RuleSet | None = None) -> str:
         return card_text(card)
 
     def deck_size(self, rules: RuleSet) -> int:

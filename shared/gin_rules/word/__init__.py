@@ -1,0 +1,1 @@
+"""Word Gin for two to four players."""

@@ -40,6 +40,7 @@ _DESK: Final[Mapping[str, str]] = {
     "selfplay": "gin_local.desk.play_commands",
     "settle": "gin_local.desk.referee",
     "verify": "gin_local.desk.record_commands",
+    "words": "gin_local.desk.words",
 }
 """The module of each command of the desk; the command is the attribute of its own name."""
 

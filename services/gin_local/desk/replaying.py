@@ -9,8 +9,8 @@ from gin_rules.game import AnyGame, game_named
 from gin_rules.record import MatchRecord, RecordedAction, replay
 
 # What a table shows beside the hands. Each game's view names what it has; cards are shown as texts.
-_SHOWN: Final = ("hand_number", "phase", "turns", "to_act", "totals", "stock_size", "pile_size", "deck_size")
-_SHOWN_CARDS: Final = ("top_discard", "up_card", "upcard")
+_SHOWN: Final = ("hand_number", "phase", "turns", "to_act", "totals", "stock_size", "pile_size")
+_SHOWN_CARDS: Final = ("top_discard", "upcard")
 
 
 class Step(NamedTuple):
@@ -29,11 +29,14 @@ class Step(NamedTuple):
 def steps_of(record: MatchRecord) -> Iterator[Step]:
     """Every step. Raises as `gin_rules.record.replay`: `BrokenReplay` at the first action that does not follow."""
     game = game_named(record.game)
+    rules = game.rules_from_json(record.rules)
     over = 0
     for number, state in enumerate(replay(record)):
         results = game.hand_results(state)
         action = record.actions[number - 1] if number else None
-        yield _step(game, len(record.seats), state, number, action, results[over] if len(results) > over else None)
+        yield _step(
+            game, rules, len(record.seats), state, number, action, results[over] if len(results) > over else None
+        )
         over = len(results)
 
 
@@ -67,21 +70,23 @@ def step_to_text(record: MatchRecord, step: Step) -> str:
     return "\n".join(lines)
 
 
-def _step(game: AnyGame, seats: int, state: Any, number: int, action: RecordedAction | None, ended: Any) -> Step:
-    hands = tuple(tuple(game.card_text(card) for card in game.view(state, seat).hand) for seat in range(seats))
+def _step(
+    game: AnyGame, rules: Any, seats: int, state: Any, number: int, action: RecordedAction | None, ended: Any
+) -> Step:
+    hands = tuple(tuple(game.card_text(card, rules) for card in game.view(state, seat).hand) for seat in range(seats))
     view = game.spectator_view(state)
     table = {name: getattr(view, name) for name in _SHOWN if hasattr(view, name)}
     for name in _SHOWN_CARDS:
         card = getattr(view, name, None)
         if hasattr(view, name):
-            table[name] = None if card is None else game.card_text(card)
+            table[name] = None if card is None else game.card_text(card, rules)
     return Step(number, action, hands, table, ended)
 
 
 def _table_text(record: MatchRecord, table: dict[str, Any]) -> str:
     parts = [
         f"{name.replace('_', ' ')} {table[name]}"
-        for name in ("top_discard", "up_card", "stock_size", "deck_size")
+        for name in ("top_discard" if "top_discard" in table else "upcard", "stock_size")
         if table.get(name) is not None
     ]
     to_act = table["to_act"]

@@ -414,3 +414,46 @@ def test_a_record_is_fetched_from_a_running_house(house: str) -> None:
     for address in (f"{house}/api/v1/matches/m1/record", f"{house}/api/v1/matches/m1"):
         assert _document("verify", address)["holds"] is True
     _assert_refused(_run("verify", f"{house}/api/v1/matches/m2/record"), "404")
+
+
+def test_words_are_ruled_on() -> None:
+    answer = _document("words", "check", "QUIET", "zzyx", "a")
+    assert [ruling["acceptable"] for ruling in answer["words"]] == [True, False, False]
+    assert answer["words"][0]["points"] > 0
+    told = _run("words", "check", "quiet", "zzyx").stdout.splitlines()
+    assert told[0].startswith("quiet  acceptable")
+    assert told[1].startswith("zzyx   not acceptable")
+
+
+def test_the_two_letter_card_is_listed() -> None:
+    listed = _document("words", "two-letter")["words"]
+    assert "at" in listed
+    assert {len(word) for word in listed} == {2}
+    assert _run("words", "two-letter").stdout.split() == listed
+
+
+def test_the_best_words_and_the_gin_of_ten_cards_are_found() -> None:
+    answer = _document("words", "best", "Qg Ug Ig1 Eg1 Tg1 Ar1 Tr1 Ib1 Tb1 Sb")
+    assert answer["gin"] is not None
+    assert answer["unused"] == []
+    assert "QUIETg" in answer["words"]
+    assert "QUIETg" in _run("words", "best", "Qg Ug Ig1 Eg1 Tg1 Ar1 Tr1 Ib1 Tb1 Sb").stdout
+    _assert_refused(_run("words", "best", "Qg Qg"), "names a card twice")
+    _assert_refused(_run("words", "best", "Q?"), "Q?")
+
+
+def test_an_organisers_list_decides_instead(tmp_path: Path) -> None:
+    path = tmp_path / "My words.txt"
+    path.write_text("zzyx\nqi\n", encoding="utf-8")
+    answer = _document("words", "check", "zzyx", "quiet", "--dictionary", str(path))
+    assert [ruling["acceptable"] for ruling in answer["words"]] == [True, False]
+    assert _document("words", "two-letter", "--dictionary", str(path))["words"] == ["qi"]
+    path.write_text("good\nB4d\n", encoding="utf-8")
+    _assert_refused(_run("words", "check", "good", "--dictionary", str(path)), "line 2")
+    _assert_refused(_run("words", "check", "good", "--dictionary", "no-such"), "neither a file nor a dictionary")
+
+
+def test_several_bots_play_word_gin_against_one_another() -> None:
+    answer = _document("selfplay", "--game", "word", "--bots", "wordsmith,random,wordsmith", "--matches", "1")
+    assert answer["matches"] == 1 == sum(answer["wins"]) + answer["draws"]
+    assert len(answer["points"]) == 3

@@ -26,7 +26,9 @@ def test_player_that_gins_gets_ten_points() -> None:
 
 def test_points_of_played_words_are_added_for_each_player() -> None:
     result = last_result(scored_four("reveal FITg WEb YEy", "reveal HOPr NUg LIb PITy", "reveal BEr MEg GOb ARMy"))
-    words = [[points for reason, points in lines(result, seat).items() if reason.startswith("word")] for seat in range(4)]
+    words = [
+        [points for reason, points in lines(result, seat).items() if reason.startswith("word")] for seat in range(4)
+    ]
     assert words == [[7, 6, 6, 9], [9, 10, 5, 5], [10, 7, 7], [10, 6, 5, 9]]
 
 

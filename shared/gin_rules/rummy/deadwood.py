@@ -20,11 +20,11 @@ from gin_rules.rummy.cards import CARD_TEXTS, CARD_VALUES, SUIT_MASK, cards_of, 
 from gin_rules.rummy.large_hands import least_of_many
 
 # Filled at first use, about 20 ms: importing this module must cost nothing.
-_RUNS: list[int] = []
-_GAINS: list[int] = []
-_VALUES: list[int] = []  # the sum of the deadwood values of a suit's mask
+_RUNS: Final[list[int]] = []
+_GAINS: Final[list[int]] = []
+_VALUES: Final[list[int]] = []  # the sum of the deadwood values of a suit's mask
 _MOST_SHED: Final = 10
-_NOTHING_TO_SHED = -1000
+_NOTHING_TO_SHED: Final = -1000
 _MOST_TRIED: Final = 4  # set ranks; ten or eleven cards have at most three
 
 MOST_ARRANGEMENTS: Final = 1000

@@ -51,13 +51,13 @@ DRAW_STOCK: Final = Action("draw")
 BIG_GIN: Final = Action("big_gin")
 DONE: Final = Action("done")
 
-_DISCARDS: tuple[Action, ...] = tuple(Action(f"discard {text}") for text in CARD_TEXTS)
-_KNOCKS: tuple[Action, ...] = tuple(Action(f"knock {text}") for text in CARD_TEXTS)
-_DISCARDED: dict[str, int] = {text: card for card, text in enumerate(_DISCARDS)}
-_BITS: tuple[int, ...] = tuple(1 << card for card in range(DECK_SIZE))
-_OFFER = (PASS, TAKE)
-_DRAW = (TAKE, DRAW_STOCK)
-_MUST_DRAW = (DRAW_STOCK,)
+_DISCARDS: Final[tuple[Action, ...]] = tuple(Action(f"discard {text}") for text in CARD_TEXTS)
+_KNOCKS: Final[tuple[Action, ...]] = tuple(Action(f"knock {text}") for text in CARD_TEXTS)
+_DISCARDED: Final[dict[str, int]] = {text: card for card, text in enumerate(_DISCARDS)}
+_BITS: Final[tuple[int, ...]] = tuple(1 << card for card in range(DECK_SIZE))
+_OFFER: Final = (PASS, TAKE)
+_DRAW: Final = (TAKE, DRAW_STOCK)
+_MUST_DRAW: Final = (DRAW_STOCK,)
 
 
 class _SuitDiscards(dict[int, tuple[Action, ...]]):
@@ -73,7 +73,10 @@ class _SuitDiscards(dict[int, tuple[Action, ...]]):
         return texts
 
 
-_CLUBS, _DIAMONDS, _HEARTS, _SPADES = (_SuitDiscards(first) for first in (0, 13, 26, 39))
+_CLUBS: Final = _SuitDiscards(0)
+_DIAMONDS: Final = _SuitDiscards(13)
+_HEARTS: Final = _SuitDiscards(26)
+_SPADES: Final = _SuitDiscards(39)
 
 
 def discard_action(card: Card) -> Action:

@@ -2,8 +2,8 @@
 
     python tools/make_word_list.py [folder of SCOWL's lists]
 
-Takes the ``english-words`` and ``american-words`` lists up to size 60, keeps the words of 3 to 15 lower-case letters a to z
-(so nothing that needs a capital, an apostrophe or an accent), adds our own list of two-letter words, and writes
+Takes the ``english-words`` and ``american-words`` lists up to size 60, keeps the words of 3 to 15 lower-case letters
+a to z (so nothing that needs a capital, an apostrophe or an accent), adds our own list of two-letter words, and writes
 the sorted result, SCOWL's copyright text and a note of origin. Run again, it makes the same words.
 """
 
@@ -59,7 +59,7 @@ def origin(count: int, digest: str) -> str:
 - Two letters: `two_letter_words.txt`, our own list.
 
 Made by `tools/make_word_list.py`.
-"""
+"""  # noqa: E501 - the lines of the note, as they are written
 
 
 if __name__ == "__main__":

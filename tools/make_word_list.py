@@ -2,9 +2,9 @@
 
     python tools/make_word_list.py [folder of SCOWL's lists]
 
-Takes the ``english-words`` and ``american-words`` lists up to size 60, keeps the words of 3 to 15 lower-case letters
-a to z (so nothing that needs a capital, an apostrophe or an accent), adds our own list of two-letter words, and writes
-the sorted result, SCOWL's copyright text and a note of origin. Run again, it makes the same words.
+Takes the ``english-words`` and ``american-words`` lists up to size 60, keeps the words of 3 to 15 lower-case
+letters a to z (so nothing that needs a capital, an apostrophe or an accent), adds our own list of two-letter
+words, and writes the sorted result, SCOWL's copyright text and a note of origin. Run again, it makes the same words.
 """
 
 from __future__ import annotations
@@ -49,17 +49,18 @@ def main(arguments: list[str]) -> int:
 
 def origin(count: int, digest: str) -> str:
     """The note that stands beside the list."""
+    kinds, sizes = " and ".join(f"`{kind}`" for kind in KINDS), ", ".join(map(str, SIZES))
     return f"""# scowl-60
 
 {count} words, SHA-256 of the canonical list (sorted, one word and a line feed each): `{digest}`
 
-- Three letters and more: SCOWL (Spell Checker Oriented Word Lists) by Kevin Atkinson and contributors, from Debian's package
-  `scowl`, lists {" and ".join(f"`{kind}`" for kind in KINDS)} of the sizes {", ".join(map(str, SIZES))}; lower case a to z only, at most
-  15 letters. Copyright and permission: `scowl-60.copyright.txt`. This is a selection of those lists.
+- Three letters and more: SCOWL (Spell Checker Oriented Word Lists) by Kevin Atkinson and contributors, from Debian's
+  package `scowl`, lists {kinds} of the sizes {sizes}; lower case a to z only, at most 15 letters.
+  Copyright and permission: `scowl-60.copyright.txt`. This is a selection of those lists.
 - Two letters: `two_letter_words.txt`, our own list.
 
 Made by `tools/make_word_list.py`.
-"""  # noqa: E501 - the lines of the note, as they are written
+"""
 
 
 if __name__ == "__main__":

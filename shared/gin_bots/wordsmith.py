@@ -25,7 +25,7 @@ from gin_rules.word.play import DRAW_STOCK, PASS, REVEAL_NOTHING, TAKE
 from gin_rules.word.rules import RuleSet
 from gin_rules.word.scoring import standing
 from gin_rules.word.view import View
-from gin_rules.word.word_finder import Layout, WordFinder, best_layout, gin_layout, letters_by_suit
+from gin_rules.word.word_finder import Layout, WordFinder, best_layout, finder_of, gin_layout, letters_by_suit
 
 Hand = Mapping[str, str]
 """Letters by suit, sorted."""
@@ -71,14 +71,18 @@ class Wordsmith:
         return _reveal(known, deck, view)
 
 
-@lru_cache(maxsize=16)
 def vocabulary(dictionary: Dictionary, rules: RuleSet, percent: int) -> Vocabulary:
     """What a bot with so much knowledge knows: the same words in every match."""
     if percent >= 100:
-        return Vocabulary(WordFinder(dictionary.words, rules), dictionary.words, None)
+        return Vocabulary(finder_of(dictionary, rules), dictionary.words, None)
+    return _part_of(dictionary, rules.letter_points, rules.min_word, percent)
+
+
+@lru_cache(maxsize=8)
+def _part_of(dictionary: Dictionary, letter_points: tuple[int, ...], min_word: int, percent: int) -> Vocabulary:
     words = frozenset(word for word in dictionary.words if len(word) == 2 or crc32(word.encode()) % 100 < percent)
     runs = frozenset(run for word in words for run in _runs(word))
-    return Vocabulary(WordFinder(words, rules), words, runs)
+    return Vocabulary(WordFinder(words, letter_points, min_word), words, runs)
 
 
 def _take_or_draw(known: Vocabulary, deck: Deck, view: View) -> Action:

@@ -7,13 +7,13 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from gin_bots import BOT_NAMES, bot_named
+from gin_bots import bot_named, bots_for
 from gin_rules.rummy.game import GIN_RUMMY
 from gin_rules.rummy.rules import RuleSet
 from tests.property.test_rummy_play import SEEDS, rule_sets, states, with_hidden_cards_mixed
 
 
-@pytest.mark.parametrize("name", BOT_NAMES)
+@pytest.mark.parametrize("name", [bot.name for bot in bots_for("rummy")])
 @given(rules=rule_sets(), seed=SEEDS)
 @settings(max_examples=15, deadline=None)
 def test_bot_chooses_a_legal_action_that_depends_on_its_view_alone(name: str, rules: RuleSet, seed: int) -> None:

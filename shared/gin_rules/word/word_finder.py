@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from string import ascii_lowercase
 from typing import NamedTuple, TypeVar
 
 from gin_rules.game import Card
@@ -49,12 +50,12 @@ class Layout(NamedTuple):
 class WordFinder:
     """Splits the letters of one suit into words of a vocabulary. Its answers depend on the arguments alone."""
 
-    def __init__(self, words: Iterable[str], rules: RuleSet) -> None:
-        """Words that these rules would not let anybody declare are left out."""
-        self._points = dict(zip("abcdefghijklmnopqrstuvwxyz", rules.letter_points, strict=True))
+    def __init__(self, words: Iterable[str], letter_points: Sequence[int], min_word: int) -> None:
+        """Words that nobody could declare, shorter than `min_word` or longer than a hand, are left out."""
+        self._points = dict(zip(ascii_lowercase, letter_points, strict=True))
         self._word_of: dict[str, str] = {}
         for word in sorted(words):
-            if rules.min_word <= len(word) <= HAND_SIZE:
+            if min_word <= len(word) <= HAND_SIZE:
                 self._word_of.setdefault("".join(sorted(word)), word)
         self._unused: dict[str, int] = {}
         self._splits: dict[str, tuple[Split, ...]] = {}
@@ -126,10 +127,11 @@ class WordFinder:
                 yield key, left
 
 
-@lru_cache(maxsize=16)
 def finder_of(dictionary: Dictionary, rules: RuleSet) -> WordFinder:
-    """The finder of a whole dictionary, made once: it takes about a tenth of a second."""
-    return WordFinder(dictionary.words, rules)
+    """The finder of a whole dictionary, made once for all rule sets that it answers alike for: it takes about a
+    tenth of a second.
+    """
+    return _finder_of(dictionary, rules.letter_points, rules.min_word)
 
 
 def letters_by_suit(deck: Deck, cards: Iterable[Card]) -> dict[str, str]:
@@ -204,6 +206,11 @@ def _thinned(best: Mapping[int, Split]) -> Iterator[Split]:
         if length > longest:
             longest = length
             yield split
+
+
+@lru_cache(maxsize=8)
+def _finder_of(dictionary: Dictionary, letter_points: tuple[int, ...], min_word: int) -> WordFinder:
+    return WordFinder(dictionary.words, letter_points, min_word)
 
 
 @lru_cache(maxsize=1000)

@@ -20,8 +20,8 @@ GINNER = "Cr Ar1 Tr1 Dg Og1 Gg Ab1 Tb1 Oy1 Ny1"
 GIN = "gin Vb CATr DOGg ATb ONy"
 # FITg WEb YEy, 10 + 7 + 7 points, with E S of red and X of blue unused, 2 + 3 + 8.
 SECOND = "Er1 Sr Fg Ig1 Tg1 Wb Eb1 Xb Yy Ey1"
-# HOPr NUg LIb PITy, 10 + 6 + 5 + 9 points.
-THIRD = "Hr Or1 Pr Ng1 Ug Lb Ib1 Py Iy1 Ty1"
+# HOPEr NUg LIb PIy, 12 + 6 + 5 + 6 points: all ten letters are in words.
+THIRD = "Hr Or1 Pr Er3 Ng1 Ug Lb Ib1 Py Iy1"
 # BEr MEg GOb ARMy, 7 + 6 + 6 + 9 points, with U of yellow unused, 3.
 FOURTH = "Br Er2 Mg Eg1 Gb Ob1 My Ay1 Uy Ry1"
 

@@ -25,22 +25,22 @@ def test_player_that_gins_gets_ten_points() -> None:
 
 
 def test_points_of_played_words_are_added_for_each_player() -> None:
-    result = last_result(scored_four("reveal FITg WEb YEy", "reveal HOPr NUg LIb PITy", "reveal BEr MEg GOb ARMy"))
+    result = last_result(scored_four("reveal FITg WEb YEy", "reveal HOPEr NUg LIb PIy", "reveal BEr MEg GOb ARMy"))
     words = [
         [points for reason, points in lines(result, seat).items() if reason.startswith("word")] for seat in range(4)
     ]
-    assert words == [[7, 6, 6, 9], [9, 10, 5, 5], [10, 7, 7], [10, 6, 5, 9]]
+    assert words == [[7, 6, 6, 9], [9, 10, 5, 5], [10, 7, 7], [12, 6, 5, 6]]
 
 
 def test_unused_letters_are_deducted_from_each_player() -> None:
-    result = last_result(scored_four("reveal FITg WEb YEy", "reveal HOPr NUg LIb PITy", "reveal BEr MEg GOb ARMy"))
+    result = last_result(scored_four("reveal FITg WEb YEy", "reveal HOPEr NUg LIb PIy", "reveal BEr MEg GOb ARMy"))
     assert lines(result, 2)["unused letters E S X"] == -(2 + 3 + 8)
     assert lines(result, 0)["unused letters U"] == -3
-    assert result.points == (28 - 3, 29 + 10, 24 - 13, 30 + 10)
+    assert result.points == (28 - 3, 29 + 10, 24 - 13, 29 + 10)
 
 
 def test_longest_word_gets_ten_points_for_each_letter_it_is_longer_than_every_other_players() -> None:
-    result = last_result(scored_four("reveal FITg WEb YEy", "reveal HOPr NUg LIb PITy", "reveal BEr MEg GOb ARMy"))
+    result = last_result(scored_four("reveal FITg WEb YEy", "reveal HOPEr NUg LIb PIy", "reveal BEr MEg GOb ARMy"))
     assert lines(result, 3)["longest word by 1 letter"] == 10
     assert [reason for seat in (0, 1, 2) for reason in lines(result, seat) if "longest" in reason] == []
     result = last_result(scored_four("reveal WEb", "reveal NUg", "reveal BEr", longest_word_bonus=7))
@@ -87,8 +87,19 @@ def test_letter_points_are_settable() -> None:
 
 
 def test_hand_is_won_by_who_scores_most() -> None:
-    result = last_result(scored_four("reveal FITg WEb YEy", "reveal HOPr NUg LIb PITy", "reveal BEr MEg GOb ARMy"))
+    result = last_result(scored_four("reveal FITg", "reveal HOPEr NUg LIb PIy", "reveal", gin_bonus=15))
+    assert result.points[1:4:2] == (29 + 15, 29 + 10)
+    assert (result.ginner, result.winner) == (1, 1)
+    result = last_result(scored_four("reveal FITg", "reveal HOPEr NUg LIb PIy", "reveal", gin_bonus=5))
+    assert result.points[1:4:2] == (29 + 5, 29 + 10)
     assert (result.ginner, result.winner) == (1, 3)
+
+
+def test_hand_in_which_the_most_points_are_shared_is_won_by_nobody() -> None:
+    reveals = ("reveal FITg", "reveal HOPEr NUg LIb PIy", "reveal")
+    result = last_result(scored_four(*reveals))
+    assert result.points[1] == result.points[3] == 39
+    assert result.winner is None
 
 
 def test_hand_result_as_json_names_words_cards_and_verdicts() -> None:

@@ -38,8 +38,8 @@ def peers_python() -> Path:
     if not stamp.exists() or stamp.read_bytes() != PEERS.read_bytes():
         print(f"Installing the peers into {ENVIRONMENT.name} …", file=sys.stderr)
         venv.create(ENVIRONMENT, clear=True, with_pip=True)
-        install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes"]
-        subprocess.run([*install, "-r", PEERS], check=True)
+        install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes", "-r"]
+        subprocess.run([python, *install, PEERS], check=True)
         stamp.write_bytes(PEERS.read_bytes())
     return python
 

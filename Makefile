@@ -10,7 +10,7 @@ CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 .PHONY: help up demo stop test check lock bench wheel wheel-compiled soak clean
 
 help: ## list every command
-	@awk -F ':.*## ' '/^[a-z.]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z.-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Made anew only when the lock changes; needs nothing but Python 3.11 or newer. The stamp is written last.
 .venv: .venv/installed ## install everything that is locked

@@ -2,15 +2,15 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PACKAGES := gin_rules gin_bots gin_tournament gin_messages gin_servicekit gin_web gin_lobby gin_engine gin_ratings gin_local
-CODE := $(wildcard shared services tests benchmarks deploy)
+CODE := $(wildcard shared services tests benchmarks tools deploy)
 LOCK := $(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-header
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help up demo stop test check lock bench soak clean
+.PHONY: help up demo stop test check lock bench wheel wheel-compiled soak clean
 
 help: ## list every command
-	@awk -F ':.*## ' '/^[a-z.]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z.-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Made anew only when the lock changes; needs nothing but Python 3.11 or newer. The stamp is written last.
 .venv: .venv/installed ## install everything that is locked
@@ -50,8 +50,14 @@ lock: .venv/installed ## lock what pyproject.toml asks for (UPGRADE=--upgrade fo
 	$(LOCK) $(UPGRADE) --extra local --extra dev -o requirements.lock pyproject.toml
 	$(LOCK) $(UPGRADE) -o deploy/requirements.lock pyproject.toml
 
-bench: .venv/installed ## measure; prints its tables
+bench: .venv/installed ## measure; prints its tables (ARGS="rules peers" for some)
 	$(BIN)/python -m benchmarks $(ARGS)
+
+wheel: .venv/installed ## make the pure wheel in dist/
+	$(BIN)/python -m hatchling build -t wheel -d dist
+
+wheel-compiled: .venv/installed ## make a wheel with compiled rules in dist/: the same results, faster; needs a C compiler
+	$(BIN)/python -m tools.compiled_rules --wheel dist
 
 soak: .venv/installed ## hours of play under load
 	$(BIN)/python -m pytest -m soak --timeout=0 -s $(ARGS)

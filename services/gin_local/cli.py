@@ -1,23 +1,30 @@
-"""The `ginhall` command."""
+"""The `ginhall` command.
 
+What a command alone needs is imported when it is asked for: the referee's desk must not wait for servers' libraries.
+"""
+
+from __future__ import annotations
+
+import importlib
 import json
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from types import FrameType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
-from rich.console import Console
-from rich.table import Table
 
-from gin_local.demo import play_demo
 from gin_local.errors import HouseError
-from gin_local.folders import Folders, find_root
-from gin_local.house import DEFAULT_PORT, House, Status
+from gin_local.ports import DEFAULT_PORT
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from gin_local.house import House, Status
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _WATCH_SECONDS = 1.0
@@ -27,8 +34,29 @@ class _Failure(click.ClickException):
     exit_code = 1
 
 
+_DESK: Final[Mapping[str, str]] = {
+    "deadwood": "gin_local.desk.referee",
+    "replay": "gin_local.desk.record_commands",
+    "selfplay": "gin_local.desk.play_commands",
+    "settle": "gin_local.desk.referee",
+    "verify": "gin_local.desk.record_commands",
+    "words": "gin_local.desk.words",
+}
+"""The module of each command of the desk; the command is the attribute of its own name."""
+
+
 class _Group(click.Group):
     """Tells what the outside got wrong in a line, and leaves tracebacks to our own mistakes."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), *_DESK])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _DESK:
+            return super().get_command(ctx, cmd_name)
+        command = getattr(importlib.import_module(_DESK[cmd_name]), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -63,6 +91,9 @@ def _port_option(command: _F) -> _F:
 
 
 def _house(data: Path | None) -> House:
+    from gin_local.folders import Folders, find_root
+    from gin_local.house import House
+
     root = find_root()
     return House(Folders(root, (data or root / ".ginhall").resolve()), lambda line: click.echo(line, err=True))
 
@@ -103,6 +134,8 @@ def status(as_json: bool, data: Path | None) -> None:
     elif found.url is None:
         click.echo("Ginhall does not run.")
     else:
+        from rich.console import Console
+
         Console().print(_status_table(found))
         click.echo(found.url)
     sys.exit(3 if found.url is None else 0 if _is_well(found) else 1)
@@ -139,6 +172,10 @@ def logs(process: str | None, lines: int, data: Path | None) -> None:
 @_data_option
 def demo(once: bool, players: int, port: int, data: Path | None) -> None:
     """Start everything and let bots play a Swiss tournament of five rounds."""
+    from rich.console import Console
+
+    from gin_local.demo import play_demo
+
     house = _house(data)
     url = house.running_url()
     ours = url is None
@@ -165,7 +202,7 @@ class _Interrupts:
         self._before: dict[signal.Signals, Any] = {}
         self._came = False
 
-    def __enter__(self) -> "_Interrupts":
+    def __enter__(self) -> _Interrupts:
         for number in (signal.SIGINT, signal.SIGTERM):
             self._before[number] = signal.signal(number, self._on_signal)
         return self
@@ -214,6 +251,8 @@ def _status_document(found: Status) -> dict[str, Any]:
 
 
 def _status_table(found: Status) -> Table:
+    from rich.table import Table
+
     table = Table("process", "state", "pid", "up for", "ready")
     for info in found.processes:
         answer = found.readiness.get(info.name)

@@ -31,11 +31,10 @@ from gin_local.plan import (
     programs,
     provided_elsewhere,
 )
-from gin_local.ports import claim_port
+from gin_local.ports import DEFAULT_PORT, claim_port
 from gin_local.readiness import Answer, ask
 from gin_local.supervision import ALIVE, ProcessInfo, Supervisor, configuration
 
-DEFAULT_PORT = 8080
 _READY_SECONDS = 90.0
 _ONE_SHOT_SECONDS = 600.0
 _LOG_LINES = 15

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from gin_local.errors import PortTakenError
 
 HOST = "127.0.0.1"
+DEFAULT_PORT = 8080
+"""Of the gateway."""
 
 
 # Below the range from which systems lend ports to outgoing connections: one that is free now is not lent to a

@@ -8,20 +8,21 @@ of integers, and each suit is thirteen neighbouring bits.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from gin_rules.game import Card
 
-RANKS = "A23456789TJQK"
-SUITS = "cdhs"
-DECK_SIZE = 52
-SUIT_MASK = (1 << 13) - 1
+RANKS: Final = "A23456789TJQK"
+SUITS: Final = "cdhs"
+DECK_SIZE: Final = 52
+SUIT_MASK: Final = (1 << 13) - 1
 
-CARD_TEXTS: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
-CARD_VALUES: tuple[int, ...] = tuple(min(card % 13 + 1, 10) for card in range(DECK_SIZE))
+CARD_TEXTS: Final[tuple[str, ...]] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+CARD_VALUES: Final[tuple[int, ...]] = tuple(min(card % 13 + 1, 10) for card in range(DECK_SIZE))
 """Deadwood value by card: ace 1, faces 10 (source 004, Deadwood Values)."""
 
-_CARDS_BY_TEXT: dict[str, Card] = {text: Card(index) for index, text in enumerate(CARD_TEXTS)}
-_RANK_BITS = 1 | 1 << 13 | 1 << 26 | 1 << 39
+_CARDS_BY_TEXT: Final[dict[str, Card]] = {text: Card(index) for index, text in enumerate(CARD_TEXTS)}
+_RANK_BITS: Final = 1 | 1 << 13 | 1 << 26 | 1 << 39
 
 
 class InvalidCards(ValueError):

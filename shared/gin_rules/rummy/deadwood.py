@@ -20,9 +20,11 @@ from gin_rules.rummy.cards import CARD_TEXTS, CARD_VALUES, SUIT_MASK, cards_of, 
 from gin_rules.rummy.large_hands import least_of_many
 
 # Filled at first use, about 20 ms: importing this module must cost nothing.
-_RUNS: list[int] = []
-_GAINS: list[int] = []
-_NOTHING_TO_SHED = -1000
+_RUNS: Final[list[int]] = []
+_GAINS: Final[list[int]] = []
+_VALUES: Final[list[int]] = []  # the sum of the deadwood values of a suit's mask
+_MOST_SHED: Final = 10
+_NOTHING_TO_SHED: Final = -1000
 _MOST_TRIED: Final = 4  # set ranks; ten or eleven cards have at most three
 
 MOST_ARRANGEMENTS: Final = 1000
@@ -75,6 +77,20 @@ def least_after_discard_of_suits(c: int, d: int, h: int, s: int) -> int:
         return _least_shed_with_sets(c, d, h, s, ranks)
     gains = _GAINS
     return _RUNS[c] + _RUNS[d] + _RUNS[h] + _RUNS[s] - max(gains[c], gains[d], gains[h], gains[s])
+
+
+def a_discard_can_leave(deadwood: int, c: int, d: int, h: int, s: int) -> bool:
+    """Whether some discard leaves the cards of four 13-bit masks at most this deadwood: `least_after_discard` is no
+    more than it, found out in half the time for the many hands that are far from it.
+    """
+    if not _RUNS:
+        _fill_tables()
+    # Out of a suit, a card takes no more than its value away; so neither do sets, nor the discard.
+    least = _RUNS[c] + _RUNS[d] + _RUNS[h] + _RUNS[s] - _MOST_SHED
+    ranks = c & d & (h | s) | h & s & (c | d)
+    if ranks:
+        least -= 3 * _VALUES[ranks] + _VALUES[c & d & h & s]
+    return least <= deadwood and least_after_discard_of_suits(c, d, h, s) <= deadwood
 
 
 def best_discards(hand: Iterable[Card], banned: Card | None = None) -> tuple[int, tuple[Card, ...]]:
@@ -252,9 +268,12 @@ def _ways(c: int, d: int, h: int, s: int, rank: int) -> tuple[tuple[int, int, in
 
 def _fill_tables() -> None:
     runs = [0] * (SUIT_MASK + 1)
+    values = [0] * (SUIT_MASK + 1)
     for mask in range(1, SUIT_MASK + 1):
         low = mask & -mask
-        least = CARD_VALUES[low.bit_length() - 1] + runs[mask ^ low]
+        value = CARD_VALUES[low.bit_length() - 1]
+        values[mask] = value + values[mask ^ low]
+        least = value + runs[mask ^ low]
         for shape in (0b111, 0b1111, 0b11111):  # a longer run is several of these
             run = low * shape
             if mask & run == run:
@@ -270,4 +289,5 @@ def _fill_tables() -> None:
             gain = max(gain, runs[mask] - runs[mask ^ low])
         gains[mask] = gain
     _GAINS.extend(gains)
+    _VALUES.extend(values)
     _RUNS.extend(runs)  # last: functions look whether this one is filled

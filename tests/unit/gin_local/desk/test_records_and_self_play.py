@@ -1,0 +1,80 @@
+"""Records of both games step by step, and self-play that does not depend on how it is divided."""
+
+from datetime import UTC, datetime
+from random import Random
+
+import pytest
+
+from gin_bots import bot_named
+from gin_local.desk.failures import DeskError
+from gin_local.desk.records import check_record, verdict_to_text
+from gin_local.desk.replaying import step_to_json, step_to_text, steps_of
+from gin_local.desk.self_play import Pairing, play, play_some
+from gin_rules.game import game_named
+from gin_rules.record import MatchRecord, RecordedAction, record_match
+from gin_rules.shuffle import SeededDeals, commitment
+
+
+def _played(name: str, bot_name: str, rules_given: dict[str, object], seats: int) -> MatchRecord:
+    game, bot, rng = game_named(name), bot_named(bot_name), Random(1)
+    rules = game.rules_from_json(rules_given)
+    seed, salt = bytes(range(32)), bytes(16)
+    state = game.new_match(rules, seats, SeededDeals(seed, (), "m", game.deck_size(rules)))
+    actions = []
+    while (seat := game.to_act(state)) is not None:
+        action = bot.choose_action(game.view(state, seat), rng)
+        actions.append(RecordedAction(seat, action, datetime(2026, 3, 1, tzinfo=UTC)))
+        state = game.apply(state, action)
+    return record_match(
+        game=game,
+        rules=rules,
+        match_id="m",
+        seats=[f"Player {seat}" for seat in range(seats)],
+        commitment=commitment(salt, seed),
+        entropy=(),
+        seed=seed,
+        salt=salt,
+        actions=actions,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "bot", "rules", "seats"),
+    [("rummy", "simple", {"fixed_hands": 2}, 2), ("word", "wordsmith", {"fixed_hands": 1}, 3)],
+)
+def test_records_of_every_game_hold_and_are_stepped_through(
+    name: str, bot: str, rules: dict[str, object], seats: int
+) -> None:
+    record = _played(name, bot, rules, seats)
+    assert verdict_to_text(check_record(record)).endswith("The record holds.")
+    steps = list(steps_of(record))
+    assert [step.action for step in steps] == [None, *record.actions]
+    assert {len(hand) for hand in steps[0].hands} == {10}
+    assert len(steps[0].hands) == seats
+    assert sum(step.ended is not None for step in steps) == len(record.scores)
+    for step in steps:
+        told = step_to_json(record, step)
+        assert told["step"] == step.number
+        assert step_to_text(record, step).startswith(f"Step {step.number} of {len(record.actions)}, hand ")
+    assert "the match is over" in step_to_text(record, steps[-1])
+
+
+def test_self_play_counts_the_same_however_it_is_divided() -> None:
+    pairing = Pairing("rummy", ("simple", "random"), "short", 3)
+    one_by_one = list(play(pairing, 5))
+    total = one_by_one[0]
+    for count in one_by_one[1:]:
+        total += count
+    assert total == play_some(pairing, range(5))
+    assert total.matches == sum(total.wins) + total.draws == 5
+
+
+def test_every_bot_sits_in_every_seat() -> None:
+    forth = play_some(Pairing("rummy", ("simple", "random"), "short", 3), range(4))
+    back = play_some(Pairing("rummy", ("random", "simple"), "short", 3), range(4))
+    assert forth.wins == back.wins[::-1] == (4, 0)
+
+
+def test_bots_play_only_their_own_games() -> None:
+    with pytest.raises(DeskError, match="the bot simple does not play word"):
+        Pairing("word", ("simple", "simple"), None, 1)

@@ -196,6 +196,9 @@ class Game(Protocol[RuleSetT, StateT, ViewT]):
     def totals(self, state: StateT) -> tuple[int, ...]:
         """Points so far by seat, as they stand after every correction."""
 
+    def target(self, rules: RuleSetT, seats: int) -> int:
+        """Points that a match of so many seats is played to, also where a fixed number of hands ends it instead."""
+
     def decks(self, state: StateT) -> Sequence[tuple[Card, ...]]:
         """Every deck that was dealt, in the order of the hands; a misdeal stands before the deck that replaced it."""
 

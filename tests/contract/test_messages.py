@@ -31,6 +31,7 @@ SAMPLES: list[Message] = [
         game="rummy",
         rules={"target": 100},
         seats=[SeatPlan(ADA, "Ada", None), SeatPlan(BOB, "Bob", "simple")],
+        first_dealer=0,
         rating_pool="rummy/open",
         deadline_at=NOON,
     ),

@@ -29,7 +29,7 @@ def new_match(request: OpenMatch, cancelled: str | None, random_bytes: Callable[
     if reason is None:
         try:
             rules = checked_rules(request)
-            target = rating_target(rules)
+            target = rating_target(game_named(request.game), rules, len(request.seats))
         except CannotOpen as problem:
             reason = str(problem)
     scores = void(len(request.seats)).seats if reason is not None else (None,) * len(request.seats)

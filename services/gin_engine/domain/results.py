@@ -57,10 +57,10 @@ def void(seats: int) -> Result:
     return Result("void", (SeatScore(1, 0, 0, 0),) * seats, 0)
 
 
-def rating_target(rules: dict[str, Any]) -> int:
+def rating_target(game: AnyGame, rules: dict[str, Any], seats: int) -> int:
     """Points that weigh a match of these rules: its target, or 13 for each of a fixed number of hands."""
     hands = rules.get("fixed_hands")
-    return int(rules["target"]) if hands is None else 13 * int(hands)
+    return game.target(game.rules_from_json(rules), seats) if hands is None else 13 * int(hands)
 
 
 def finished_message(match: Match, result: Result, finished_at: datetime) -> MatchFinished:

@@ -16,11 +16,13 @@ from gin_lobby.domain.tournament import ENDED, Tournament, TournamentId, Tournam
 from gin_lobby.store import rounds, tournaments
 from gin_messages.match import CancelMatch
 from gin_rules.game import InvalidRules, UnknownGame, game_named
+from gin_rules.shuffle import SEED_BYTES, SeededDeals
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction, parse_id
 from gin_servicekit.problems import InvalidField, NotFound
 from gin_tournament.tie_breaks import TIE_BREAK_NAMES
 
+PAIRED = 2  # seats of every match that a pairing opens
 DEFAULT_TIE_BREAKS = ("buchholz_cut_1", "buchholz", "sonneborn_berger", "wins", "game_points_difference")
 
 
@@ -46,7 +48,10 @@ def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan)
     """A tournament in the state `announced`. Raises InvalidField naming what cannot be."""
     try:
         game = game_named(plan.game)
-        rules = game.rules_to_json(game.rules_from_json(plan.rules))
+        rule_set = game.rules_from_json(plan.rules)
+        rules = game.rules_to_json(rule_set)
+        # Dealt on trial: rules for tables of three or four are refused here, not when the first round opens.
+        game.new_match(rule_set, PAIRED, SeededDeals(bytes(SEED_BYTES), (), "on trial", game.deck_size(rule_set)))
     except UnknownGame as problem:
         raise InvalidField(str(problem), "game") from None
     except InvalidRules as problem:

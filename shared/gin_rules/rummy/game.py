@@ -61,6 +61,9 @@ class GinRummy:
     def totals(self, state: State | Party) -> tuple[int, ...]:
         return party.totals(state) if isinstance(state, Party) else match.totals(state)
 
+    def target(self, rules: RuleSet, seats: int) -> int:
+        return rules.target
+
     def decks(self, state: State | Party) -> tuple[tuple[Card, ...], ...]:
         return party.decks(state) if isinstance(state, Party) else match.decks(state)
 

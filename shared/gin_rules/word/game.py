@@ -9,7 +9,7 @@ from gin_rules.game import Action, Card, Deals, Outcome, Seat
 from gin_rules.rulings import Ruling
 from gin_rules.word import arbitration, match, play, view
 from gin_rules.word.cards import deck_named
-from gin_rules.word.rules import RuleSet, rules_from_json, rules_to_json
+from gin_rules.word.rules import RuleSet, rules_from_json, rules_to_json, target_of
 from gin_rules.word.state import OVER, HandResult, State
 from gin_rules.word.view import View
 
@@ -52,6 +52,9 @@ class WordGin:
 
     def totals(self, state: State) -> tuple[int, ...]:
         return match.totals(state)
+
+    def target(self, rules: RuleSet, seats: int) -> int:
+        return target_of(rules, seats)
 
     def decks(self, state: State) -> tuple[tuple[Card, ...], ...]:
         return match.decks(state)

@@ -25,6 +25,8 @@ GOOD: dict[str, Any] = {"name": "Friday", "rounds": 3, "starts_at": "2999-01-01T
         ({"rules": {"preset": "nobody knows"}}, "rules.preset"),
         ({"rules": {"target": 0}}, "rules.target"),
         ({"rules": {"tragte": 100}}, "rules.tragte"),
+        ({"rules": {"preset": "rotation4"}}, "rules.seats"),
+        ({"game": "word", "rules": {"dictionary": "nobody's"}}, "rules.dictionary"),
         ({"capacity": 1}, "capacity"),
         ({"capacity": 4, "minimum_entrants": 5}, "capacity"),
         ({"tie_breaks": ["beauty"]}, "tie_breaks"),

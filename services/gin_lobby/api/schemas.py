@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
@@ -21,6 +22,17 @@ def _printable(text: str) -> None:
 
 def name_field(longest: int = LONGEST_NAME, **options: Any) -> fields.Str:
     return fields.Str(validate=[validate.Length(1, longest), _printable], **options)
+
+
+class UtcTime(fields.AwareDateTime):
+    """A time with its offset, read as the same moment in UTC."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> datetime:
+        moment = super()._deserialize(value, attr, data, **options)
+        try:
+            return moment.astimezone(UTC)
+        except OverflowError:
+            raise ValidationError("Not a time that the calendar has in UTC.") from None
 
 
 class AccountRequest(Schema):
@@ -80,7 +92,7 @@ class TournamentRequest(Schema):
     rules = fields.Dict(keys=fields.Str(), load_default=dict)
     format = fields.Str(load_default="swiss", validate=validate.OneOf(FORMATS))
     rounds = fields.Int(required=True, strict=True, validate=validate.Range(1, 100))
-    starts_at = fields.AwareDateTime(required=True)
+    starts_at = UtcTime(required=True)
     admits = fields.Str(load_default=Admits.MIXED.value, validate=validate.OneOf([a.value for a in Admits]))
     capacity = fields.Int(load_default=None, allow_none=True, strict=True, validate=validate.Range(2, LARGEST_FIELD))
     minimum_entrants = fields.Int(load_default=2, strict=True, validate=validate.Range(2, LARGEST_FIELD))

@@ -7,7 +7,7 @@ from gin_tournament.model import Outcome
 
 
 def outcome(message: MatchFinished) -> Outcome:
-    """A forfeit counts as one without play only if no hand was played: who gives up midway has lost a game."""
+    """A no-show forfeits without play; who gives up midway has lost a game."""
     if message.ending == "void":
         return Outcome.VOID
     if message.ending == "double_forfeit":
@@ -16,6 +16,6 @@ def outcome(message: MatchFinished) -> Outcome:
     if first.place == second.place:
         return Outcome.DRAW
     first_won = first.place < second.place
-    if message.ending == "forfeit" and message.hands_played == 0:
+    if message.ending == "no_show":
         return Outcome.SECOND_FORFEITS if first_won else Outcome.FIRST_FORFEITS
     return Outcome.FIRST_WINS if first_won else Outcome.SECOND_WINS

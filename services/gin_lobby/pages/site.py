@@ -48,6 +48,7 @@ def add_pages(app: Flask, service: Service) -> None:
             "tournament.html",
             t=t,
             entrants=entrants,
+            taken=sum(e.state == EntrantState.REGISTERED for e in entrants),
             names=names,
             rounds=by_round[::-1],
             matches=len(current),

@@ -54,12 +54,14 @@ def begin_round(
     )
 
 
-def undecided_matches(tx: Transaction, tournament_id: UUID) -> list[MatchId]:
+def void_undecided(tx: Transaction, tournament_id: UUID) -> list[MatchId]:
+    """Declares pairings without a result void; returns their matches."""
     return [
         MatchId(match)
         for match in tx.scalars(
-            "SELECT match_id FROM pairings WHERE tournament_id = %s AND result IS NULL ORDER BY table_number",
-            (tournament_id,),
+            "UPDATE pairings SET result = 'void', decided_at = %s WHERE tournament_id = %s AND result IS NULL"
+            " RETURNING match_id",
+            (tx.now, tournament_id),
         )
     ]
 

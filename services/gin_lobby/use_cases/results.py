@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from gin_lobby.domain.results import outcome
-from gin_lobby.domain.tournament import TournamentId, TournamentState
-from gin_lobby.store import accounts, results, rounds, tournaments
+from gin_lobby.domain.tournament import Tournament, TournamentId, TournamentState
+from gin_lobby.store import accounts, results, tournaments
 from gin_lobby.store.results import Report
 from gin_lobby.use_cases import standings
 from gin_messages.match import MatchFinished
@@ -35,15 +35,19 @@ def score(tx: Transaction, tournament_id: TournamentId) -> None:
     started = time.perf_counter()
     tournament = tournaments.lock(tx, tournament_id)
     assert tournament is not None
-    if not results.decide(tx, tournament_id) or tournament.state != TournamentState.RUNNING:
-        return
-    entrants = tournaments.entrants(tx, tournament_id)
-    pairings = rounds.pairings(tx, tournament_id)
-    standings.publish(tx, tournament, tournament.current_round, entrants, pairings)
-    if all(pairing.result is not None for pairing in pairings):
-        tournaments.look_at(tx, tournament_id, tx.now)
-    pause = PAUSE_PER_SECOND_OF_SCORING * (time.perf_counter() - started)
-    tournaments.score_not_before(tx, tournament_id, tx.now + timedelta(seconds=pause))
+    if score_what_waits(tx, tournament):
+        pause = PAUSE_PER_SECOND_OF_SCORING * (time.perf_counter() - started)
+        tournaments.score_not_before(tx, tournament_id, tx.now + timedelta(seconds=pause))
+
+
+def score_what_waits(tx: Transaction, tournament: Tournament) -> bool:
+    """The same for a tournament that is locked already; False when nothing was waiting."""
+    if not results.decide(tx, tournament.tournament_id):
+        return False
+    pairings = standings.publish_now(tx, tournament)
+    if tournament.state == TournamentState.RUNNING and all(pairing.result is not None for pairing in pairings):
+        tournaments.look_at(tx, tournament.tournament_id, tx.now)
+    return True
 
 
 def _report(message: MatchFinished) -> Report:

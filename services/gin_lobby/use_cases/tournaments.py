@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +14,9 @@ from uuid_utils.compat import uuid7
 from gin_lobby.domain.problems import NotTheOrganiser, WrongState
 from gin_lobby.domain.tournament import ENDED, Tournament, TournamentId, TournamentState
 from gin_lobby.store import rounds, tournaments
+from gin_lobby.use_cases import standings
+from gin_lobby.use_cases.accounts import require_account
+from gin_lobby.use_cases.results import score_what_waits
 from gin_messages.match import CancelMatch
 from gin_rules.game import InvalidRules, UnknownGame, game_named
 from gin_rules.shuffle import SEED_BYTES, SeededDeals
@@ -22,6 +25,7 @@ from gin_servicekit.database import Transaction, parse_id
 from gin_servicekit.problems import InvalidField, NotFound
 from gin_tournament.tie_breaks import TIE_BREAK_NAMES
 
+FARTHEST_START = timedelta(days=5 * 365)
 PAIRED = 2  # seats of every match that a pairing opens
 DEFAULT_TIE_BREAKS = ("buchholz_cut_1", "buchholz", "sonneborn_berger", "wins", "game_points_difference")
 
@@ -45,7 +49,8 @@ class TournamentPlan:
 
 
 def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan) -> Tournament:
-    """A tournament in the state `announced`. Raises InvalidField naming what cannot be."""
+    """A tournament in the state `announced`. Raises NoAccount, or InvalidField naming what cannot be."""
+    require_account(tx, organiser_id)
     try:
         game = game_named(plan.game)
         rule_set = game.rules_from_json(plan.rules)
@@ -58,6 +63,8 @@ def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan)
         raise InvalidField(str(problem), f"rules.{problem.field}") from None
     if plan.starts_at <= tx.now:
         raise InvalidField("the start lies in the past", "starts_at")
+    if plan.starts_at > tx.now + FARTHEST_START:
+        raise InvalidField(f"the start lies more than {FARTHEST_START.days // 365} years ahead", "starts_at")
     if plan.capacity is not None and plan.capacity < plan.minimum_entrants:
         raise InvalidField("fewer places than the minimum field", "capacity")
     tie_breaks = list(DEFAULT_TIE_BREAKS if plan.tie_breaks is None else plan.tie_breaks)
@@ -105,13 +112,17 @@ def open_registration(tx: Transaction, caller: Caller, tournament_id: UUID | Non
 
 
 def cancel_tournament(tx: Transaction, caller: Caller, tournament_id: UUID | None, reason: str) -> Tournament:
-    """Ends it at once; matches still in play are cancelled, what was rated stays rated."""
+    """Ends it at once: results that have come count, matches still in play are void; what was rated stays rated."""
     tournament = organised(tx, caller, tournament_id)
     if tournament.state in ENDED:
         raise WrongState(f"the tournament is {tournament.state} already")
-    tournaments.end(tx, tournament, TournamentState.CANCELLED, reason)
-    for match_id in rounds.undecided_matches(tx, tournament.tournament_id):
+    score_what_waits(tx, tournament)
+    for match_id in rounds.void_undecided(tx, tournament.tournament_id):
         tx.emit(CancelMatch(str(match_id), reason))
+    if tournament.current_round:
+        rounds.close_round(tx, tournament.tournament_id, tournament.current_round)
+        standings.publish_now(tx, tournament)
+    tournaments.end(tx, tournament, TournamentState.CANCELLED, reason)
     return _again(tx, tournament.tournament_id)
 
 

@@ -156,23 +156,23 @@ def _pass(state: State, action: Action) -> State:
         phase = FIRST_DRAW
     else:
         raise IllegalAction(action, _expected(state))
-    return state._replace(phase=phase, turn=1 - state.turn, history=(*state.history, action))
+    return state._replace(phase=phase, turn=1 - state.turn, actions=f"{state.actions}\n{action}")
 
 
 def _draw(state: State, action: Action) -> State:
-    table, phase, turn, hands, stock, drawn, pile, _, turns, history, recycled, shown = state
+    table, phase, turn, hands, stock, drawn, pile, _, turns, actions, recycled, shown = state
     if phase != DRAW and phase != FIRST_DRAW:
         raise IllegalAction(action, _expected(state))
     bit = _BITS[stock[drawn]]
     hands = (hands[0], hands[1] | bit) if turn else (hands[0] | bit, hands[1])
     return tuple.__new__(
         State,
-        (table, DISCARD, turn, hands, stock, drawn + 1, pile, -1, turns, history + (action,), recycled, shown),
+        (table, DISCARD, turn, hands, stock, drawn + 1, pile, -1, turns, f"{actions}\n{action}", recycled, shown),
     )
 
 
 def _take(state: State, action: Action) -> State:
-    table, phase, turn, hands, stock, drawn, pile, _, turns, history, recycled, shown = state
+    table, phase, turn, hands, stock, drawn, pile, _, turns, actions, recycled, shown = state
     if phase != DRAW and phase != OFFER_NONDEALER and phase != OFFER_DEALER:
         raise IllegalAction(action, _expected(state))
     card = pile[-1]
@@ -190,7 +190,7 @@ def _take(state: State, action: Action) -> State:
             pile[:-1],
             card,
             turns,
-            history + (action,),
+            f"{actions}\n{action}",
             recycled,
             shown,
         ),
@@ -210,12 +210,12 @@ def _take_buried(state: State, action: Action) -> State:
         hands=_with_hand(state, state.turn, hand),
         pile=state.pile[:at],
         taken=card,
-        history=(*state.history, action),
+        actions=f"{state.actions}\n{action}",
     )
 
 
 def _discard(state: State, card: int, action: Action) -> State:
-    table, _, turn, hands, stock, drawn, pile, taken, turns, history, recycled, shown = state
+    table, _, turn, hands, stock, drawn, pile, taken, turns, actions, recycled, shown = state
     bit = _BITS[card]
     if not hands[turn] & bit:
         raise IllegalAction(action, "the card is not in the hand")
@@ -235,7 +235,7 @@ def _discard(state: State, card: int, action: Action) -> State:
             pile + (card,),
             NO_CARD,
             turns,
-            history + (action,),
+            f"{actions}\n{action}",
             recycled,
             shown,
         ),
@@ -271,7 +271,7 @@ def _end_hand(state: State, action: Action) -> State:
         if least_of_mask(hand):
             raise IllegalAction(action, "big gin needs every card in a meld")
         shown, _ = show_melds(hand, 0, 0, None)
-        return _settle(state._replace(history=(*state.history, action)), seat, shown, (), big_gin=True)
+        return _settle(state._replace(actions=f"{state.actions}\n{action}"), seat, shown, (), big_gin=True)
     card, named = _read_knock(state, action)
     if not hand >> card & 1:
         raise IllegalAction(action, "the card is not in the hand")
@@ -288,7 +288,7 @@ def _end_hand(state: State, action: Action) -> State:
         pile=(*state.pile, card),
         taken=NO_CARD,
         turns=state.turns + 1,
-        history=(*state.history, action),
+        actions=f"{state.actions}\n{action}",
     )
     if not deadwood:
         return _settle(after, seat, melds, ())
@@ -304,13 +304,13 @@ def _lay_off(state: State, action: Action) -> State:
     shown = state.shown
     assert shown is not None
     if action == DONE:
-        after = state._replace(history=(*state.history, action), shown=None)
+        after = state._replace(actions=f"{state.actions}\n{action}", shown=None)
         return _settle(after, shown.knocker, shown.melds, shown.laid)
     laid = list(shown.laid)
     for at, card, text in _fitting(state):
         if text == action:
             laid[at] |= 1 << card
-            return state._replace(shown=shown._replace(laid=tuple(laid)), history=(*state.history, action))
+            return state._replace(shown=shown._replace(laid=tuple(laid)), actions=f"{state.actions}\n{action}")
     raise IllegalAction(action, _expected(state))
 
 

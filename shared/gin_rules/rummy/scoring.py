@@ -135,10 +135,10 @@ def _hollywood(rules: RuleSet, seats: int, hands: Sequence[Counted]) -> tuple[Sh
 
 
 def _is_over(rules: RuleSet, points: tuple[int, ...]) -> bool:
-    if rules.fixed_hands is not None:
+    if rules.fixed_hands is not None or max(points) < rules.target:
         return False
     others = [other for seat, other in enumerate(points) if not _partners(rules, points.index(max(points)), seat)]
-    return max(points) >= rules.target and max(points) - max(others) >= max(rules.win_margin, 1)
+    return max(points) - max(others) >= max(rules.win_margin, 1)
 
 
 def _termination(rules: RuleSet, hands: Sequence[Counted | HandResult], target_reached: bool) -> Termination | None:

@@ -53,11 +53,18 @@ DONE: Final = Action("done")
 
 _DISCARDS: Final[tuple[Action, ...]] = tuple(Action(f"discard {text}") for text in CARD_TEXTS)
 _KNOCKS: Final[tuple[Action, ...]] = tuple(Action(f"knock {text}") for text in CARD_TEXTS)
-_DISCARDED: Final[dict[str, int]] = {text: card for card, text in enumerate(_DISCARDS)}
+_DISCARDED: Final[dict[str, Card]] = {text: Card(card) for card, text in enumerate(_DISCARDS)}
 _BITS: Final[tuple[int, ...]] = tuple(1 << card for card in range(DECK_SIZE))
 _OFFER: Final = (PASS, TAKE)
 _DRAW: Final = (TAKE, DRAW_STOCK)
 _MUST_DRAW: Final = (DRAW_STOCK,)
+_MAY_DRAW: Final = (DRAW, FIRST_DRAW)
+_MAY_TAKE: Final = (DRAW, OFFER_NONDEALER, OFFER_DEALER)
+
+_NOT_IN_HAND: Final = "the card is not in the hand"
+_RETURN_BAN: Final = "a card taken from the discard pile stays in the hand this turn"
+
+_new: Final = tuple.__new__
 
 
 # The discards of each suit by its 13-bit mask, filled at first use, about 10 ms.
@@ -116,21 +123,49 @@ def apply(state: State, action: Action) -> State:
 
     A hand that ends is scored and the next one is dealt at once. Raises `IllegalAction` naming what is wrong.
     """
-    phase = state.phase
+    table, phase, turn, hands, stock, drawn, pile, taken, turns, actions, recycled, shown = state
+    actions = f"{actions}\n{action}"
     if phase == DISCARD:
         card = _DISCARDED.get(action)
-        if card is not None:
-            return _discard(state, card, action)
-        return _end_hand(state, action)
-    if action == "draw":
-        return _draw(state, action)
-    if action == "take":
-        return _take(state, action)
+        if card is None:
+            return _end_hand(state, action)
+        bit = _BITS[card]
+        if not hands[turn] & bit:
+            raise IllegalAction(action, _NOT_IN_HAND)
+        if card == taken:
+            raise IllegalAction(action, _RETURN_BAN)
+        hands = (hands[0], hands[1] ^ bit) if turn else (hands[0] ^ bit, hands[1])
+        pile += (card,)
+        turns += 1
+        after = _new(
+            State, (table, DRAW, 1 - turn, hands, stock, drawn, pile, NO_CARD, turns, actions, recycled, shown)
+        )
+        if len(stock) - drawn <= table.dead_stock:
+            return _stock_exhausted(after)
+        if turns >= table.rules.hand_turn_cap:
+            return end_without_score(after, "turns")
+        return after
+    if action == "draw" and phase in _MAY_DRAW:
+        bit = _BITS[stock[drawn]]
+        drawn += 1
+        taken = NO_CARD
+    elif action == "take" and phase in _MAY_TAKE:
+        taken = pile[-1]
+        bit = _BITS[taken]
+        pile = pile[:-1]
+    else:
+        return _apply_seldom(state, action)
+    hands = (hands[0], hands[1] | bit) if turn else (hands[0] | bit, hands[1])
+    return _new(State, (table, DISCARD, turn, hands, stock, drawn, pile, taken, turns, actions, recycled, shown))
+
+
+def _apply_seldom(state: State, action: Action) -> State:
+    phase = state.phase
     if phase == LAYOFF:
         return _lay_off(state, action)
     if phase == OVER:
         raise IllegalAction(action, "the match is over")
-    if action == "pass":
+    if action == PASS:
         return _pass(state, action)
     if action.startswith("take "):
         return _take_buried(state, action)
@@ -145,44 +180,6 @@ def _pass(state: State, action: Action) -> State:
     else:
         raise IllegalAction(action, _expected(state))
     return state._replace(phase=phase, turn=1 - state.turn, actions=f"{state.actions}\n{action}")
-
-
-def _draw(state: State, action: Action) -> State:
-    table, phase, turn, hands, stock, drawn, pile, _, turns, actions, recycled, shown = state
-    if phase != DRAW and phase != FIRST_DRAW:
-        raise IllegalAction(action, _expected(state))
-    bit = _BITS[stock[drawn]]
-    hands = (hands[0], hands[1] | bit) if turn else (hands[0] | bit, hands[1])
-    return tuple.__new__(
-        State,
-        (table, DISCARD, turn, hands, stock, drawn + 1, pile, -1, turns, f"{actions}\n{action}", recycled, shown),
-    )
-
-
-def _take(state: State, action: Action) -> State:
-    table, phase, turn, hands, stock, drawn, pile, _, turns, actions, recycled, shown = state
-    if phase != DRAW and phase != OFFER_NONDEALER and phase != OFFER_DEALER:
-        raise IllegalAction(action, _expected(state))
-    card = pile[-1]
-    bit = _BITS[card]
-    hands = (hands[0], hands[1] | bit) if turn else (hands[0] | bit, hands[1])
-    return tuple.__new__(
-        State,
-        (
-            table,
-            DISCARD,
-            turn,
-            hands,
-            stock,
-            drawn,
-            pile[:-1],
-            card,
-            turns,
-            f"{actions}\n{action}",
-            recycled,
-            shown,
-        ),
-    )
 
 
 def _take_buried(state: State, action: Action) -> State:
@@ -200,39 +197,6 @@ def _take_buried(state: State, action: Action) -> State:
         taken=card,
         actions=f"{state.actions}\n{action}",
     )
-
-
-def _discard(state: State, card: int, action: Action) -> State:
-    table, _, turn, hands, stock, drawn, pile, taken, turns, actions, recycled, shown = state
-    bit = _BITS[card]
-    if not hands[turn] & bit:
-        raise IllegalAction(action, "the card is not in the hand")
-    if card == taken:
-        raise IllegalAction(action, "a card taken from the discard pile stays in the hand this turn")
-    hands = (hands[0], hands[1] ^ bit) if turn else (hands[0] ^ bit, hands[1])
-    turns += 1
-    after = tuple.__new__(
-        State,
-        (
-            table,
-            DRAW,
-            1 - turn,
-            hands,
-            stock,
-            drawn,
-            pile + (card,),
-            NO_CARD,
-            turns,
-            f"{actions}\n{action}",
-            recycled,
-            shown,
-        ),
-    )
-    if len(stock) - drawn <= table.dead_stock:
-        return _stock_exhausted(after)
-    if turns >= table.rules.hand_turn_cap:
-        return end_without_score(after, "turns")
-    return after
 
 
 def _stock_exhausted(state: State) -> State:
@@ -262,9 +226,9 @@ def _end_hand(state: State, action: Action) -> State:
         return _settle(state._replace(actions=f"{state.actions}\n{action}"), seat, shown, (), big_gin=True)
     card, named = _read_knock(state, action)
     if not hand >> card & 1:
-        raise IllegalAction(action, "the card is not in the hand")
+        raise IllegalAction(action, _NOT_IN_HAND)
     if card == state.taken:
-        raise IllegalAction(action, "a card taken from the discard pile stays in the hand this turn")
+        raise IllegalAction(action, _RETURN_BAN)
     kept = hand ^ 1 << card
     defender = state.hands[1 - seat]
     try:

@@ -24,7 +24,7 @@ def rule(state: State, ruling: Ruling) -> State:
     check_ruling(ruling, table.termination)
     if ruling.kind == "void_match":
         return state._replace(table=table._replace(termination=Termination.VOID), phase=OVER, shown=None)
-    over, begun = state.phase == OVER, bool(state.history)
+    over, begun = state.phase == OVER, bool(state.actions)
     if ruling.kind == "correct":
         free = ruling.hand == len(table.results) and (over or not begun)
         corrections = corrected(ruling, table.results, table.corrections, SEATS, free=free)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from gin_rules.game import Card, Deals, GameError, InvalidRules, Outcome, ScoreLine, Seat
+from gin_rules.game import Card, Deals, GameError, InvalidRules, Outcome, ScoreLine, Seat, Termination
 from gin_rules.rummy import scoring
 from gin_rules.rummy.cards import CARD_VALUES, cards_of, mask_of
 from gin_rules.rummy.rules import RuleSet
@@ -117,39 +117,46 @@ def go_on(state: State) -> State:
     """Deal the next hand, or end the match, as the hands that are over and their corrections stand now."""
     table = state.table
     found = scoring.standing(table.rules, SEATS, table.results, table.corrections)
-    if found.termination is not None:
-        over = table._replace(totals=found.totals, termination=found.termination)
-        return state._replace(table=over, phase=OVER, shown=None)
-    return deal_hand(
-        table.rules,
-        table.deals,
-        number=len(table.results) + 1,
-        dealer=_next_dealer(table),
-        cuts=table.cuts,
-        results=table.results,
-        corrections=table.corrections,
-        misdeals=table.misdeals,
-        totals=found.totals,
-    )
+    return _go_on(state, table.results, found.totals, found.termination)
 
 
 def _after_hand(state: State, result: HandResult) -> State:
     table = state.table
-    found = scoring.standing(table.rules, SEATS, (*table.results, result), table.corrections)
-    results = (*table.results, result._replace(totals=found.totals))
-    return go_on(state._replace(table=table._replace(results=results)))
+    results = (*table.results, result)
+    totals, termination = scoring.after_hand(table.rules, SEATS, table.totals, results, table.corrections)
+    return _go_on(state, (*table.results, result._replace(totals=totals)), totals, termination)
 
 
-def _next_dealer(table: Table) -> Seat:
-    dealer = table.results[-1].dealer
-    last = scoring.counted(table.results[-1:], table.corrections)[0]
+def _go_on(
+    state: State, results: tuple[HandResult, ...], totals: tuple[int, ...], termination: Termination | None
+) -> State:
+    table = state.table
+    if termination is not None:
+        over = table._replace(results=results, totals=totals, termination=termination)
+        return state._replace(table=over, phase=OVER, shown=None)
+    return deal_hand(
+        table.rules,
+        table.deals,
+        number=len(results) + 1,
+        dealer=_next_dealer(table.rules, results[-1], table.corrections),
+        cuts=table.cuts,
+        results=results,
+        corrections=table.corrections,
+        misdeals=table.misdeals,
+        totals=totals,
+    )
+
+
+def _next_dealer(rules: RuleSet, result: HandResult, corrections: tuple[Correction, ...]) -> Seat:
+    dealer = result.dealer
+    last = scoring.counted((result,), corrections)[0]
     if last.ended == "void":
         return dealer
-    if table.rules.dealer == "alternate":
+    if rules.dealer == "alternate":
         return 1 - dealer
     if last.winner is None:
         return dealer
-    return last.winner if table.rules.dealer == "winner" else 1 - last.winner
+    return last.winner if rules.dealer == "winner" else 1 - last.winner
 
 
 def deal_hand(
@@ -196,7 +203,7 @@ def deal_hand(
         pile=(upcard,),
         taken=NO_CARD,
         turns=0,
-        history=(),
+        actions="",
         recycled=0,
         shown=None,
     )

@@ -64,7 +64,7 @@ def next_board(party: Party) -> int | None:
     if party.termination is not None:
         return None
     open_boards = [at for at, board in enumerate(party.boards) if board.hand.phase != OVER]
-    return min(open_boards, key=lambda at: (len(party.boards[at].hand.history), at))
+    return min(open_boards, key=lambda at: (party.boards[at].hand.action_count, at))
 
 
 def to_act(party: Party) -> Seat | None:
@@ -116,7 +116,7 @@ def rule(party: Party, ruling: Ruling) -> Party:
     if ruling.kind == "void_match":
         return party._replace(termination=Termination.VOID)
     over = party.termination is not None
-    begun = any(board.hand.history for board in party.boards)
+    begun = any(board.hand.actions for board in party.boards)
     if ruling.kind == "correct":
         this_round = ruling.hand >= party.boards[0].number
         last_round = ruling.hand >= party.boards[0].number - HANDS_A_ROUND[party.rules.seating]
@@ -130,7 +130,7 @@ def rule(party: Party, ruling: Ruling) -> Party:
     board = party.boards[at]
     if ruling.kind == "void_hand":
         return _with_hand(party, at, end_without_score(board.hand._replace(shown=None), "void"))
-    check_unplayed(bool(board.hand.history))
+    check_unplayed(bool(board.hand.actions))
     misdeals = (*party.misdeals, board.number)
     dealt = board._replace(hand=_deal(party.rules, party.deals, board.number, misdeals))
     return party._replace(misdeals=misdeals, boards=(*party.boards[:at], dealt, *party.boards[at + 1 :]))

@@ -53,30 +53,25 @@ DONE: Final = Action("done")
 
 _DISCARDS: Final[tuple[Action, ...]] = tuple(Action(f"discard {text}") for text in CARD_TEXTS)
 _KNOCKS: Final[tuple[Action, ...]] = tuple(Action(f"knock {text}") for text in CARD_TEXTS)
-_DISCARDED: Final[dict[str, int]] = {text: card for card, text in enumerate(_DISCARDS)}
+_DISCARDED: Final[dict[str, Card]] = {text: Card(card) for card, text in enumerate(_DISCARDS)}
 _BITS: Final[tuple[int, ...]] = tuple(1 << card for card in range(DECK_SIZE))
 _OFFER: Final = (PASS, TAKE)
 _DRAW: Final = (TAKE, DRAW_STOCK)
 _MUST_DRAW: Final = (DRAW_STOCK,)
+_MAY_DRAW: Final = (DRAW, FIRST_DRAW)
+_MAY_TAKE: Final = (DRAW, OFFER_NONDEALER, OFFER_DEALER)
+
+_NOT_IN_HAND: Final = "the card is not in the hand"
+_RETURN_BAN: Final = "a card taken from the discard pile stays in the hand this turn"
+
+_new: Final = tuple.__new__
 
 
-class _SuitDiscards(dict[int, tuple[Action, ...]]):
-    """The discards of a suit by its 13-bit mask, made when first asked for: at most 8,192 tuples."""
-
-    def __init__(self, first: int) -> None:
-        super().__init__()
-        self.first = first
-
-    def __missing__(self, mask: int) -> tuple[Action, ...]:
-        texts = tuple(_DISCARDS[self.first + rank] for rank in range(13) if mask >> rank & 1)
-        self[mask] = texts
-        return texts
-
-
-_CLUBS: Final = _SuitDiscards(0)
-_DIAMONDS: Final = _SuitDiscards(13)
-_HEARTS: Final = _SuitDiscards(26)
-_SPADES: Final = _SuitDiscards(39)
+# The discards of each suit by its 13-bit mask, filled at first use, about 10 ms.
+_CLUBS: Final[list[tuple[Action, ...]]] = []
+_DIAMONDS: Final[list[tuple[Action, ...]]] = []
+_HEARTS: Final[list[tuple[Action, ...]]] = []
+_SPADES: Final[list[tuple[Action, ...]]] = []
 
 
 def discard_action(card: Card) -> Action:
@@ -97,17 +92,17 @@ def legal_actions(state: State) -> tuple[Action, ...]:
     """
     phase = state.phase
     if phase == DISCARD:
+        if not _SPADES:
+            _fill_discards()
         hand = state.hands[state.turn]
+        c, d, h, s = hand & SUIT_MASK, hand >> 13 & SUIT_MASK, hand >> 26 & SUIT_MASK, hand >> 39
+        discards = _CLUBS[c] + _DIAMONDS[d] + _HEARTS[h] + _SPADES[s]
         taken = state.taken
-        free = hand if taken < 0 else hand & ~_BITS[taken]
-        discards = (
-            _CLUBS[free & SUIT_MASK]
-            + _DIAMONDS[free >> 13 & SUIT_MASK]
-            + _HEARTS[free >> 26 & SUIT_MASK]
-            + _SPADES[free >> 39]
-        )
+        if taken >= 0:
+            at = discards.index(_DISCARDS[taken])
+            discards = discards[:at] + discards[at + 1 :]
         limit = state.table.limit
-        if a_discard_can_leave(limit, hand & SUIT_MASK, hand >> 13 & SUIT_MASK, hand >> 26 & SUIT_MASK, hand >> 39):
+        if a_discard_can_leave(limit, c, d, h, s):
             return discards + _enders(state, hand, limit)
         return discards
     if phase == DRAW:
@@ -128,21 +123,49 @@ def apply(state: State, action: Action) -> State:
 
     A hand that ends is scored and the next one is dealt at once. Raises `IllegalAction` naming what is wrong.
     """
-    phase = state.phase
+    table, phase, turn, hands, stock, drawn, pile, taken, turns, actions, recycled, shown = state
+    actions = f"{actions}\n{action}"
     if phase == DISCARD:
         card = _DISCARDED.get(action)
-        if card is not None:
-            return _discard(state, card, action)
-        return _end_hand(state, action)
-    if action == "draw":
-        return _draw(state, action)
-    if action == "take":
-        return _take(state, action)
+        if card is None:
+            return _end_hand(state, action)
+        bit = _BITS[card]
+        if not hands[turn] & bit:
+            raise IllegalAction(action, _NOT_IN_HAND)
+        if card == taken:
+            raise IllegalAction(action, _RETURN_BAN)
+        hands = (hands[0], hands[1] ^ bit) if turn else (hands[0] ^ bit, hands[1])
+        pile += (card,)
+        turns += 1
+        after = _new(
+            State, (table, DRAW, 1 - turn, hands, stock, drawn, pile, NO_CARD, turns, actions, recycled, shown)
+        )
+        if len(stock) - drawn <= table.dead_stock:
+            return _stock_exhausted(after)
+        if turns >= table.rules.hand_turn_cap:
+            return end_without_score(after, "turns")
+        return after
+    if action == "draw" and phase in _MAY_DRAW:
+        bit = _BITS[stock[drawn]]
+        drawn += 1
+        taken = NO_CARD
+    elif action == "take" and phase in _MAY_TAKE:
+        taken = pile[-1]
+        bit = _BITS[taken]
+        pile = pile[:-1]
+    else:
+        return _apply_seldom(state, action)
+    hands = (hands[0], hands[1] | bit) if turn else (hands[0] | bit, hands[1])
+    return _new(State, (table, DISCARD, turn, hands, stock, drawn, pile, taken, turns, actions, recycled, shown))
+
+
+def _apply_seldom(state: State, action: Action) -> State:
+    phase = state.phase
     if phase == LAYOFF:
         return _lay_off(state, action)
     if phase == OVER:
         raise IllegalAction(action, "the match is over")
-    if action == "pass":
+    if action == PASS:
         return _pass(state, action)
     if action.startswith("take "):
         return _take_buried(state, action)
@@ -156,45 +179,7 @@ def _pass(state: State, action: Action) -> State:
         phase = FIRST_DRAW
     else:
         raise IllegalAction(action, _expected(state))
-    return state._replace(phase=phase, turn=1 - state.turn, history=(*state.history, action))
-
-
-def _draw(state: State, action: Action) -> State:
-    table, phase, turn, hands, stock, drawn, pile, _, turns, history, recycled, shown = state
-    if phase != DRAW and phase != FIRST_DRAW:
-        raise IllegalAction(action, _expected(state))
-    bit = _BITS[stock[drawn]]
-    hands = (hands[0], hands[1] | bit) if turn else (hands[0] | bit, hands[1])
-    return tuple.__new__(
-        State,
-        (table, DISCARD, turn, hands, stock, drawn + 1, pile, -1, turns, history + (action,), recycled, shown),
-    )
-
-
-def _take(state: State, action: Action) -> State:
-    table, phase, turn, hands, stock, drawn, pile, _, turns, history, recycled, shown = state
-    if phase != DRAW and phase != OFFER_NONDEALER and phase != OFFER_DEALER:
-        raise IllegalAction(action, _expected(state))
-    card = pile[-1]
-    bit = _BITS[card]
-    hands = (hands[0], hands[1] | bit) if turn else (hands[0] | bit, hands[1])
-    return tuple.__new__(
-        State,
-        (
-            table,
-            DISCARD,
-            turn,
-            hands,
-            stock,
-            drawn,
-            pile[:-1],
-            card,
-            turns,
-            history + (action,),
-            recycled,
-            shown,
-        ),
-    )
+    return state._replace(phase=phase, turn=1 - state.turn, actions=f"{state.actions}\n{action}")
 
 
 def _take_buried(state: State, action: Action) -> State:
@@ -210,41 +195,8 @@ def _take_buried(state: State, action: Action) -> State:
         hands=_with_hand(state, state.turn, hand),
         pile=state.pile[:at],
         taken=card,
-        history=(*state.history, action),
+        actions=f"{state.actions}\n{action}",
     )
-
-
-def _discard(state: State, card: int, action: Action) -> State:
-    table, _, turn, hands, stock, drawn, pile, taken, turns, history, recycled, shown = state
-    bit = _BITS[card]
-    if not hands[turn] & bit:
-        raise IllegalAction(action, "the card is not in the hand")
-    if card == taken:
-        raise IllegalAction(action, "a card taken from the discard pile stays in the hand this turn")
-    hands = (hands[0], hands[1] ^ bit) if turn else (hands[0] ^ bit, hands[1])
-    turns += 1
-    after = tuple.__new__(
-        State,
-        (
-            table,
-            DRAW,
-            1 - turn,
-            hands,
-            stock,
-            drawn,
-            pile + (card,),
-            NO_CARD,
-            turns,
-            history + (action,),
-            recycled,
-            shown,
-        ),
-    )
-    if len(stock) - drawn <= table.dead_stock:
-        return _stock_exhausted(after)
-    if turns >= table.rules.hand_turn_cap:
-        return end_without_score(after, "turns")
-    return after
 
 
 def _stock_exhausted(state: State) -> State:
@@ -271,12 +223,12 @@ def _end_hand(state: State, action: Action) -> State:
         if least_of_mask(hand):
             raise IllegalAction(action, "big gin needs every card in a meld")
         shown, _ = show_melds(hand, 0, 0, None)
-        return _settle(state._replace(history=(*state.history, action)), seat, shown, (), big_gin=True)
+        return _settle(state._replace(actions=f"{state.actions}\n{action}"), seat, shown, (), big_gin=True)
     card, named = _read_knock(state, action)
     if not hand >> card & 1:
-        raise IllegalAction(action, "the card is not in the hand")
+        raise IllegalAction(action, _NOT_IN_HAND)
     if card == state.taken:
-        raise IllegalAction(action, "a card taken from the discard pile stays in the hand this turn")
+        raise IllegalAction(action, _RETURN_BAN)
     kept = hand ^ 1 << card
     defender = state.hands[1 - seat]
     try:
@@ -288,7 +240,7 @@ def _end_hand(state: State, action: Action) -> State:
         pile=(*state.pile, card),
         taken=NO_CARD,
         turns=state.turns + 1,
-        history=(*state.history, action),
+        actions=f"{state.actions}\n{action}",
     )
     if not deadwood:
         return _settle(after, seat, melds, ())
@@ -304,13 +256,13 @@ def _lay_off(state: State, action: Action) -> State:
     shown = state.shown
     assert shown is not None
     if action == DONE:
-        after = state._replace(history=(*state.history, action), shown=None)
+        after = state._replace(actions=f"{state.actions}\n{action}", shown=None)
         return _settle(after, shown.knocker, shown.melds, shown.laid)
     laid = list(shown.laid)
     for at, card, text in _fitting(state):
         if text == action:
             laid[at] |= 1 << card
-            return state._replace(shown=shown._replace(laid=tuple(laid)), history=(*state.history, action))
+            return state._replace(shown=shown._replace(laid=tuple(laid)), actions=f"{state.actions}\n{action}")
     raise IllegalAction(action, _expected(state))
 
 
@@ -327,6 +279,14 @@ def _settle(
         big_gin=big_gin,
     )
     return score_hand(state, knocker, settlement)
+
+
+def _fill_discards() -> None:
+    for first, suit in ((0, _CLUBS), (13, _DIAMONDS), (26, _HEARTS), (39, _SPADES)):  # the one that is asked for last
+        texts: list[tuple[Action, ...]] = [()]
+        for card in range(first, first + 13):
+            texts += [lower + (_DISCARDS[card],) for lower in texts]
+        suit[:] = texts
 
 
 def _enders(state: State, hand: int, limit: int) -> tuple[Action, ...]:

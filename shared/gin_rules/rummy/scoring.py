@@ -70,7 +70,25 @@ def standing(
     hands = counted(results, corrections)
     sheets = _hollywood(rules, seats, hands) if rules.scoring == "hollywood" else (_sheet(rules, seats, hands),)
     totals = tuple(sum(sheet.points[seat] for sheet in sheets) for seat in range(seats))
-    return Standing(sheets, totals, _termination(rules, hands, sheets))
+    return Standing(sheets, totals, _termination(rules, hands, all(sheet.over for sheet in sheets)))
+
+
+def after_hand(
+    rules: RuleSet,
+    seats: int,
+    before: tuple[int, ...],
+    results: Sequence[HandResult],
+    corrections: Sequence[Correction] = (),
+) -> tuple[tuple[int, ...], Termination | None]:
+    """Totals and termination of `standing`, given the totals `before` the last of these hands.
+
+    A match may have hundreds of hands: unless there are corrections or several games, only the last one is looked at.
+    """
+    if corrections or rules.scoring != "single" or rules.seating != "two":
+        found = standing(rules, seats, results, corrections)
+        return found.totals, found.termination
+    totals = tuple(total + points for total, points in zip(before, results[-1].points, strict=True))
+    return totals, _termination(rules, results, _is_over(rules, totals))
 
 
 def outcome(
@@ -117,16 +135,16 @@ def _hollywood(rules: RuleSet, seats: int, hands: Sequence[Counted]) -> tuple[Sh
 
 
 def _is_over(rules: RuleSet, points: tuple[int, ...]) -> bool:
-    if rules.fixed_hands is not None:
+    if rules.fixed_hands is not None or max(points) < rules.target:
         return False
     others = [other for seat, other in enumerate(points) if not _partners(rules, points.index(max(points)), seat)]
-    return max(points) >= rules.target and max(points) - max(others) >= max(rules.win_margin, 1)
+    return max(points) - max(others) >= max(rules.win_margin, 1)
 
 
-def _termination(rules: RuleSet, hands: Sequence[Counted], sheets: tuple[Sheet, ...]) -> Termination | None:
+def _termination(rules: RuleSet, hands: Sequence[Counted | HandResult], target_reached: bool) -> Termination | None:
     if rules.fixed_hands is not None and sum(hand.ended != "void" for hand in hands) >= rules.fixed_hands:
         return Termination.FIXED_HANDS
-    if all(sheet.over for sheet in sheets):
+    if target_reached:
         return Termination.TARGET
     return Termination.HAND_CAP if len(hands) >= rules.match_hand_cap else None
 

@@ -6,7 +6,7 @@ makes thousands of states and a NamedTuple is the cheapest frozen value there is
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, cast
 
 from gin_rules.game import Action, Card, Deals, ScoreLine, Seat, Termination
 from gin_rules.rummy.rules import RuleSet
@@ -110,11 +110,21 @@ class State(NamedTuple):
     """The card of the pile that this turn's discard may not be; NO_CARD if there is none."""
     turns: int
     """Turns completed in this hand."""
-    history: tuple[Action, ...]
-    """Actions of this hand."""
+    actions: str
+    """Actions of this hand, a line break before each: a text grows much faster than a tuple of as many."""
     recycled: int
     """How often the pile was turned over in this hand."""
     shown: Shown | None
+
+    @property
+    def history(self) -> tuple[Action, ...]:
+        """Actions of this hand."""
+        return tuple(cast(list[Action], self.actions.split("\n")[1:]))
+
+    @property
+    def action_count(self) -> int:
+        """How many actions this hand has had."""
+        return self.actions.count("\n")
 
     @property
     def stock_size(self) -> int:

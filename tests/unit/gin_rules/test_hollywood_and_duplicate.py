@@ -13,8 +13,8 @@ from gin_rules.record import MatchRecord, record_match
 from gin_rules.replay import replay
 from gin_rules.rummy.game import GIN_RUMMY
 from gin_rules.rummy.rules import RuleSet
-from gin_rules.rummy.scoring import standing
-from gin_rules.rummy.state import HandResult
+from gin_rules.rummy.scoring import after_hand, standing
+from gin_rules.rummy.state import Correction, HandResult
 from gin_rules.verify import verify
 from tests.unit.gin_rules.dealing import arranged_deck, match_of, play
 from tests.unit.gin_rules.playing import recorded
@@ -35,6 +35,28 @@ def games(rules: RuleSet, *points: tuple[int, int]) -> list[tuple[int, ...]]:
 
 
 HOLLYWOOD = RuleSet(scoring="hollywood")
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        RuleSet(),
+        RuleSet(target=60, win_margin=20),
+        RuleSet(fixed_hands=3),
+        RuleSet(match_hand_cap=4),
+        HOLLYWOOD,
+    ],
+)
+@pytest.mark.parametrize("corrections", [(), (Correction(1, (0, 45)),)])
+def test_scoring_hand_by_hand_gives_the_standing_of_all_hands(
+    rules: RuleSet, corrections: tuple[Correction, ...]
+) -> None:
+    played = hands((30, 0), (0, 0), (0, 50), (40, 0), (0, 45), (60, 0))
+    totals: tuple[int, ...] = (0, 0)
+    for count in range(1, len(played) + 1):
+        totals, termination = after_hand(rules, 2, totals, played[:count], corrections)
+        found = standing(rules, 2, played[:count], corrections)
+        assert (totals, termination) == (found.totals, found.termination)
 
 
 def test_first_win_counts_in_one_game_the_second_in_two_later_ones_in_three() -> None:

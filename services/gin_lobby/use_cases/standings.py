@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from gin_lobby.domain import history
+from gin_lobby.domain.encounters import situation
 from gin_lobby.domain.tournament import EntrantRow, PairingRow, Tournament
 from gin_lobby.store import rounds
 from gin_servicekit.database import Transaction
-from gin_tournament.standings import Standing, rank
+from gin_tournament.catalogue import tables
+from gin_tournament.stages import Stages
+from gin_tournament.standings import Standing
 
 
 def publish(
@@ -33,23 +35,38 @@ def document(
     pairings: Sequence[PairingRow],
     ranks_before: Mapping[str, int],
 ) -> dict[str, Any]:
-    """`movement` counts places won since the round before; null where there was none to compare with."""
+    """`movement` counts places won since the round before; null where there was none to compare with.
+
+    `groups` are the tables of a format with stages, each group of each stage that has begun by itself.
+    """
     people = {str(e.player_id): e for e in entrants}
     so_far = [pairing for pairing in pairings if pairing.round_number <= number]
-    ranked = rank(history.field(entrants), history.history(so_far), tournament.tie_breaks, seed=tournament.lots_seed)
+    played_as = tournament.played_as
+    now = situation(entrants, so_far, elapsed_seconds=0, seed=tournament.lots_seed)
+    groups = tables(played_as, now) if isinstance(played_as, Stages) else ()
     return {
         "tournament_id": str(tournament.tournament_id),
         "round": number,
         "complete": all(pairing.result is not None for pairing in so_far),
-        "tie_breaks": tournament.tie_breaks,
+        "tie_breaks": list(played_as.columns),
         "standings": [
-            _line(standing, people[standing.entrant], tournament, ranks_before.get(standing.entrant))
-            for standing in ranked
+            _line(line, people[line.entrant], played_as.columns, ranks_before.get(line.entrant))
+            for line in played_as.standings(now)
+        ],
+        "groups": [
+            {
+                "stage": table.stage,
+                "group": table.group,
+                "format": table.format.kind,
+                "tie_breaks": list(table.format.columns),
+                "standings": [_line(line, people[line.entrant], table.format.columns, None) for line in table.lines],
+            }
+            for table in groups
         ],
     }
 
 
-def _line(standing: Standing, entrant: EntrantRow, tournament: Tournament, rank_before: int | None) -> dict[str, Any]:
+def _line(standing: Standing, entrant: EntrantRow, columns: Sequence[str], rank_before: int | None) -> dict[str, Any]:
     return {
         "rank": standing.rank,
         "movement": None if rank_before is None else rank_before - standing.rank,
@@ -63,9 +80,7 @@ def _line(standing: Standing, entrant: EntrantRow, tournament: Tournament, rank_
         "draws": standing.draws,
         "losses": standing.losses,
         "progress": [number_of(points) for points in standing.progress],
-        "tie_breaks": {
-            name: number_of(value) for name, value in zip(tournament.tie_breaks, standing.tie_breaks, strict=True)
-        },
+        "tie_breaks": {name: number_of(value) for name, value in zip(columns, standing.tie_breaks, strict=True)},
     }
 
 

@@ -33,6 +33,7 @@ TOURNAMENTS: dict[str, dict[str, Any]] = {
     "word pods": {"format": {"kind": "pods", "rounds": 2}, **WORD},
     "rotation pods": {"format": {"kind": "pods", "rounds": 2}, **TABLES},
     "arena": {"format": {"kind": "arena", "duration_seconds": 60}, **SHORT},
+    "ladder": {"format": {"kind": "ladder", "best_of": 3}, **SHORT},
 }
 BOTS = 6
 
@@ -60,6 +61,7 @@ def test_every_format_runs_itself_to_its_end(running: RunningHouse) -> None:
     client = running.client
     starts_at = datetime.now(UTC) + timedelta(seconds=15)
     paths = {name: entered(running, name, plan, starts_at) for name, plan in TOURNAMENTS.items()}
+    _challenge(running, paths.pop("ladder"))
     for name, path in paths.items():
         eventually(lambda path=path: client.get(path)["state"] in ("finished", "cancelled"), f"the end of {name}", 180)
     for name, path in paths.items():
@@ -76,6 +78,20 @@ def test_every_format_runs_itself_to_its_end(running: RunningHouse) -> None:
     assert kinds["double elimination"][2] in (10, 11)
     final = _pairings(running, paths["single elimination"])[-1]
     assert (final["fixture"]["best_of"], len(final["matches"]) >= 3) == (5, True)
+
+
+def _challenge(running: RunningHouse, path: str) -> None:
+    """The last of the ladder challenges whoever stands three places above, and takes the place by winning."""
+    client = running.client
+    eventually(lambda: client.get(path)["state"] == "running", "the start of the ladder")
+    seeds = [entrant["player_id"] for entrant in client.get(f"{path}/entrants")["entrants"]]
+    client.post(f"{path}/challenges", {"challenger_id": seeds[5], "opponent_id": seeds[2]})
+    eventually(lambda: [r["state"] for r in client.get(f"{path}/rounds")["rounds"]] == ["scored"], "the challenge")
+    (pairing,) = _pairings(running, path)
+    if (pairing["result"] == "first_wins") == (pairing["first_id"] == seeds[5]) and pairing["result"] != "draw":
+        seeds[2], seeds[5] = seeds[5], seeds[2]
+    assert [line["player_id"] for line in client.get(f"{path}/standings")["standings"]] == seeds
+    _assert_whole(running, path, TOURNAMENTS["ladder"])
 
 
 def _pairings(running: RunningHouse, path: str) -> list[dict[str, Any]]:

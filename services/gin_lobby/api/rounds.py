@@ -9,12 +9,16 @@ from flask import Response
 from flask.views import MethodView
 from marshmallow import Schema, fields
 
-from gin_lobby.api.schemas import PairingAnswer, RoundAnswer, RoundQuery, list_of
+from gin_lobby.api.schemas import ChallengeRequest, PairingAnswer, RoundAnswer, RoundQuery, list_of
 from gin_lobby.domain.tournament import MatchRow, PairingRow
 from gin_lobby.store import matches as matches_store
 from gin_lobby.store import rounds as store
+from gin_lobby.use_cases import challenges
 from gin_lobby.use_cases.tournaments import find
+from gin_servicekit.auth import Scope, caller, requires
+from gin_servicekit.database import parse_id
 from gin_servicekit.http_app import Blueprint, current_service
+from gin_servicekit.idempotency import answer_once
 from gin_servicekit.problems import NotFound
 
 
@@ -78,6 +82,26 @@ class Pairings(MethodView):
             pairings = store.pairings(tx, tournament.tournament_id, query["round"])
             matches = matches_store.of_pairings(tx, [pairing.pairing_id for pairing in pairings])
         return {"pairings": [_with_matches(pairing, matches[pairing.pairing_id]) for pairing in pairings]}
+
+
+@blueprint.route("/<string:tournament_id>/challenges")
+class Challenges(MethodView):
+    @requires(Scope.TOURNAMENT_WRITE)
+    @blueprint.doc(security=[{"token": []}])
+    @blueprint.arguments(ChallengeRequest)
+    @blueprint.response(201, PairingAnswer)
+    @blueprint.alt_response(409, description="No ladder that runs, or the two may not meet now")
+    def post(self, body: dict[str, Any], tournament_id: str) -> Response:
+        """Challenge somebody above on a ladder, for yourself or your bot; the match is opened at once"""
+        who = caller()
+        ids = [parse_id(text) for text in (tournament_id, body["challenger_id"], body["opponent_id"])]
+        return answer_once(
+            current_service(),
+            who.account_id,
+            PairingAnswer(),
+            201,
+            lambda tx: _with_matches(*challenges.challenge(tx, who, *ids)),
+        )
 
 
 @blueprint.route("/<string:tournament_id>/standings")

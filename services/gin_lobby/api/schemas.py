@@ -144,6 +144,11 @@ class EntrantRequest(Schema):
     player_id = fields.Str(required=True, validate=validate.Length(1, 64))
 
 
+class ChallengeRequest(Schema):
+    challenger_id = fields.Str(required=True, validate=validate.Length(1, 64))
+    opponent_id = fields.Str(required=True, validate=validate.Length(1, 64))
+
+
 class EntrantAnswer(Schema):
     player_id = fields.UUID(required=True)
     name = fields.Str(required=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 from itertools import groupby
 from uuid import UUID
 
 from uuid_utils.compat import uuid7
 
-from gin_lobby.domain.tournament import EntrantRow, EntrantState, MatchRow, PairingId, PairingRow, PlayerId
+from gin_lobby.domain.tournament import EntrantRow, EntrantState, MatchRow, PairingId, PairingRow, PlayerId, Tournament
 from gin_tournament.duel import PlayedMatch
 from gin_tournament.format import Encounter, Fixture, Open, OpenedRound, Result, Situation, at_birth
 from gin_tournament.model import Entrant, EntrantId
@@ -19,9 +20,10 @@ PLACES = "places"
 
 
 def situation(
-    entrants: Sequence[EntrantRow], pairings: Iterable[PairingRow], *, elapsed_seconds: int, seed: int
+    tournament: Tournament, entrants: Sequence[EntrantRow], pairings: Iterable[PairingRow], now: datetime
 ) -> Situation:
     """Everything that a format may know; `pairings` by round and table."""
+    elapsed = timedelta() if tournament.started_at is None else now - tournament.started_at
     return Situation(
         entrants=tuple(_field(entrants)),
         rounds=tuple(
@@ -29,8 +31,8 @@ def situation(
             for number, rows in groupby(pairings, key=lambda row: row.round_number)
         ),
         withdrawn=_gone(entrants),
-        elapsed_seconds=elapsed_seconds,
-        seed=seed,
+        elapsed_seconds=int(elapsed.total_seconds()),
+        seed=tournament.lots_seed,
     )
 
 

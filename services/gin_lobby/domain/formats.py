@@ -11,13 +11,14 @@ from gin_tournament.double_elimination import DoubleElimination
 from gin_tournament.errors import InvalidFormatError
 from gin_tournament.format import Format
 from gin_tournament.knockout import MOST_ENTRANTS
+from gin_tournament.ladder import Ladder
 from gin_tournament.pods import Pods
 from gin_tournament.round_robin import RoundRobin
 from gin_tournament.single_elimination import SingleElimination
 from gin_tournament.stages import Stages
 from gin_tournament.swiss_rounds import Swiss
 
-DRIVEN = (Swiss, RoundRobin, SingleElimination, DoubleElimination, Arena, Pods, Stages)
+DRIVEN = (Swiss, RoundRobin, SingleElimination, DoubleElimination, Arena, Ladder, Pods, Stages)
 LARGEST_FIELD = 10_000
 _LARGEST: Mapping[type[Any], int] = {
     SingleElimination: MOST_ENTRANTS,

@@ -186,6 +186,22 @@ def enter(tx: Transaction, tournament_id: UUID, player_id: UUID, state: EntrantS
     )
 
 
+def enter_late(tx: Transaction, tournament_id: UUID, player_id: UUID, pool: str) -> None:
+    """An entrant of a tournament that runs, with the lowest seed; who was seeded before has the seed of then."""
+    tx.execute(
+        """
+        INSERT INTO entrants (tournament_id, player_id, state, checked_in, joined_at, seed, rating)
+        SELECT %(id)s, %(player)s, 'registered', true, %(now)s,
+               (SELECT coalesce(max(seed), 0) + 1 FROM entrants WHERE tournament_id = %(id)s),
+               (SELECT rating FROM player_ratings WHERE player_id = %(player)s AND pool = %(pool)s)
+        ON CONFLICT (tournament_id, player_id) DO UPDATE
+           SET state = excluded.state, checked_in = true, seed = coalesce(entrants.seed, excluded.seed),
+               rating = coalesce(entrants.rating, excluded.rating)
+        """,
+        {"id": tournament_id, "player": player_id, "now": tx.now, "pool": pool},
+    )
+
+
 def set_entrant_state(tx: Transaction, tournament_id: UUID, player_id: UUID, state: EntrantState) -> None:
     tx.execute(
         "UPDATE entrants SET state = %s WHERE tournament_id = %s AND player_id = %s",

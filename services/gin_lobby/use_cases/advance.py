@@ -89,13 +89,10 @@ def _go_on(tx: Transaction, tournament: Tournament, entrants: list[EntrantRow], 
     assert started_at is not None
     while True:
         rounds.close_rounds(tx, tournament.tournament_id)
-        seconds = int((tx.now - started_at).total_seconds())
-        answer = played_as.next_round(
-            encounters.situation(entrants, pairings, elapsed_seconds=seconds, seed=tournament.lots_seed)
-        )
+        answer = played_as.next_round(encounters.situation(tournament, entrants, pairings, tx.now))
         match answer:
             case Open():
-                opened = _open(tx, tournament, entrants, pairings, answer)
+                opened = open_round(tx, tournament, entrants, pairings, answer)
                 pairings = pairings + opened
                 tournament = _again(tx, tournament)
                 if any(p.result is None for p in opened) and not opens_while_playing(played_as):
@@ -114,7 +111,7 @@ def _go_on(tx: Transaction, tournament: Tournament, entrants: list[EntrantRow], 
                 return
 
 
-def _open(
+def open_round(
     tx: Transaction, tournament: Tournament, entrants: list[EntrantRow], before: list[PairingRow], answer: Open
 ) -> list[PairingRow]:
     """Stores the round, opens its matches and publishes the standings in it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
@@ -23,7 +24,7 @@ def publish(
     """Writes the standings as of round `number`, counting what is decided so far."""
     before = rounds.standings(tx, tournament.tournament_id, number - 1) if number > 1 else None
     ranks = {line["player_id"]: line["rank"] for line in json.loads(before.body)["standings"]} if before else {}
-    body = json.dumps(document(tournament, number, entrants, pairings, ranks), ensure_ascii=False)
+    body = json.dumps(document(tournament, number, entrants, pairings, ranks, tx.now), ensure_ascii=False)
     etag = hashlib.sha256(body.encode()).hexdigest()[:32]
     rounds.publish_standings(tx, tournament.tournament_id, number, body, etag)
 
@@ -34,6 +35,7 @@ def document(
     entrants: Sequence[EntrantRow],
     pairings: Sequence[PairingRow],
     ranks_before: Mapping[str, int],
+    at: datetime,
 ) -> dict[str, Any]:
     """`movement` counts places won since the round before; null where there was none to compare with.
 
@@ -42,7 +44,7 @@ def document(
     people = {str(e.player_id): e for e in entrants}
     so_far = [pairing for pairing in pairings if pairing.round_number <= number]
     played_as = tournament.played_as
-    now = situation(entrants, so_far, elapsed_seconds=0, seed=tournament.lots_seed)
+    now = situation(tournament, entrants, so_far, at)
     groups = tables(played_as, now) if isinstance(played_as, Stages) else ()
     return {
         "tournament_id": str(tournament.tournament_id),

@@ -42,7 +42,7 @@ def test_the_short_form_means_a_swiss_and_the_answer_shows_all_settings(lobby: L
         ({"format": {"kind": "swiss"}, "rounds": 5}, "rounds"),
         ({"format": {"kind": "swiss"}, "tie_breaks": []}, "tie_breaks"),
         ({"format": "swiss"}, "rounds"),
-        ({"format": {"kind": "ladder"}}, "format.kind"),
+        ({"format": {"kind": "ladder", "reach": 0}}, "format.reach"),
         ({"format": {"kind": "duplicate", "format": {"kind": "swiss"}}}, "format.kind"),
         ({"format": {"kind": "single_elimination"}, "capacity": 1025}, "capacity"),
         ({"format": {"kind": "round_robin"}, "rules": {"preset": "rotation4"}}, "rules.seats"),
@@ -310,3 +310,84 @@ def test_an_arena_in_which_nobody_can_be_paired_ends_by_the_clock_alone(lobby: L
     lobby.clock.move(minutes=10)
     advance_due(lobby.service)
     assert lobby.see(tournament_id)["state"] == "finished"
+
+
+def test_whoever_enters_an_arena_late_is_paired_with_whoever_is_free(lobby: Lobby) -> None:
+    tournament_id, seeds = started(lobby, 3, ARENA)
+    late = lobby.bot("Late")
+    assert lobby.enter(tournament_id, late).json["seed"] == 4
+    advance_due(lobby.service)
+    assert late in {player for match in lobby.in_play(tournament_id) for player in match.seats}
+    lobby.clock.move(minutes=10)
+    assert lobby.enter(tournament_id, lobby.bot("Too late")).status_code == 409
+    assert len(seeds) == 3
+
+
+def test_a_swiss_admits_late_entry_for_as_many_rounds_as_it_says(lobby: Lobby) -> None:
+    tournament_id, seeds = started(lobby, 4, {"kind": "swiss", "rounds": 3, "late_entry_rounds": 1})
+    late = lobby.bot("Late")
+    assert lobby.enter(tournament_id, late).status_code == 201
+    lobby.play_matches(tournament_id, seeds)
+    second = [p for p in pairings(lobby, tournament_id) if p["round"] == 2]
+    assert late in {player for p in second for player in p["fixture"]["seats"]}
+    assert lobby.enter(tournament_id, lobby.bot("Too late")).status_code == 409
+
+
+def test_who_left_a_swiss_may_come_back_with_the_old_seed_while_late_entry_is_open(lobby: Lobby) -> None:
+    tournament_id, seeds = started(lobby, 4, {"kind": "swiss", "rounds": 3, "late_entry_rounds": 1})
+    lobby.organiser.delete(f"/api/v1/tournaments/{tournament_id}/entrants/{seeds[0]}")
+    back = lobby.enter(tournament_id, seeds[0]).json
+    assert (back["seed"], back["state"]) == (1, "registered")
+
+
+def test_nobody_enters_a_knockout_that_runs_nor_a_full_arena(lobby: Lobby) -> None:
+    knockout, _ = started(lobby, 2, {"kind": "single_elimination"})
+    arena, _ = started(lobby, 2, ARENA, capacity=2)
+    for tournament_id in (knockout, arena):
+        answer = lobby.enter(tournament_id, lobby.bot("Late"))
+        assert (answer.status_code, answer.json["type"]) == (409, "urn:ginhall:problem:wrong-tournament-state")
+
+
+def challenge(lobby: Lobby, tournament_id: str, challenger: str, opponent: str) -> Any:
+    body = {"challenger_id": challenger, "opponent_id": opponent}
+    return lobby.organiser.post(f"/api/v1/tournaments/{tournament_id}/challenges", body)
+
+
+def test_a_challenger_who_wins_changes_places_and_one_who_loses_does_not(lobby: Lobby) -> None:
+    tournament_id, (one, two, three, four) = started(lobby, 4, {"kind": "ladder", "reach": 2})
+    opened = challenge(lobby, tournament_id, three, one)
+    assert (opened.status_code, opened.json["matches"][0]["seats"]) == (201, [three, one])
+    assert challenge(lobby, tournament_id, four, two).status_code == 201
+    lobby.play_matches(tournament_id, [three, two, one, four])
+    assert lobby.ranking(tournament_id) == [(1, three), (2, two), (3, one), (4, four)]
+    assert lobby.see(tournament_id)["state"] == "running"
+
+
+def test_a_challenge_that_may_not_be_is_refused_with_its_reason(lobby: Lobby) -> None:
+    ada, _ = lobby.sign_up("Ada")
+    tournament_id, (one, two, three, four) = started(lobby, 4, {"kind": "ladder", "reach": 2})
+    assert "too far above" in challenge(lobby, tournament_id, four, one).json["detail"]
+    assert "somebody above" in challenge(lobby, tournament_id, one, two).json["detail"]
+    assert "not on the ladder" in challenge(lobby, tournament_id, two, lobby.bot("Stranger")).json["detail"]
+    challenge(lobby, tournament_id, two, one)
+    refused = challenge(lobby, tournament_id, three, two)
+    assert (refused.status_code, refused.json["type"]) == (409, "urn:ginhall:problem:challenge-refused")
+    assert len(lobby.in_play(tournament_id)) == 1
+    body = {"challenger_id": three, "opponent_id": one}
+    assert ada.post(f"/api/v1/tournaments/{tournament_id}/challenges", body).status_code == 403
+
+
+def test_whoever_enters_a_ladder_late_starts_at_the_bottom_and_may_challenge(lobby: Lobby) -> None:
+    tournament_id, (_, two) = started(lobby, 2, {"kind": "ladder"})
+    late = lobby.bot("Late")
+    lobby.enter(tournament_id, late)
+    assert challenge(lobby, tournament_id, late, two).status_code == 201
+    assert lobby.ranking(tournament_id)[2] == (3, late)
+
+
+def test_challenges_are_for_ladders_that_run(lobby: Lobby) -> None:
+    swiss, (one, two) = started(lobby, 2, {"kind": "swiss"})
+    assert "ladder only" in challenge(lobby, swiss, two, one).json["detail"]
+    ladder = lobby.with_bots(2, format={"kind": "ladder"})
+    one, two = lobby.seeds(ladder)
+    assert "registration" in challenge(lobby, ladder, two, one).json["detail"]

@@ -94,7 +94,7 @@ def _format(plan: TournamentPlan) -> Format:
     if not isinstance(plan.format, str):
         for name, value in (("rounds", plan.rounds), ("tie_breaks", plan.tie_breaks)):
             if value is not None:
-                raise InvalidField(f"stands in `format` where that is an object, or nowhere: {name}", name)
+                raise InvalidField(f"belongs inside `format` where that is an object: {name}", name)
         try:
             return driven_format(plan.format)
         except InvalidFormatError as problem:

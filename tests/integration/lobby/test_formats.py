@@ -9,6 +9,13 @@ from gin_messages.match import SeatResult
 from tests.integration.lobby.conftest import Lobby, ended
 
 PLAN: dict[str, Any] = {"name": "Friday", "starts_at": "2999-01-01T10:00:00Z"}
+GROUPS: dict[str, Any] = {
+    "kind": "stages",
+    "stages": [
+        {"format": {"kind": "round_robin"}, "groups": 2, "advance": 2},
+        {"format": {"kind": "single_elimination", "best_of_last": [3]}},
+    ],
+}
 
 
 def started(lobby: Lobby, bots: int, format_: dict[str, Any], **plan: Any) -> tuple[str, list[str]]:
@@ -42,6 +49,8 @@ def test_the_short_form_means_a_swiss_and_the_answer_shows_all_settings(lobby: L
         ({"format": {"kind": "swiss"}, "rounds": 5}, "rounds"),
         ({"format": {"kind": "swiss"}, "tie_breaks": []}, "tie_breaks"),
         ({"format": "swiss"}, "rounds"),
+        ({"format": 3}, "format"),
+        ({"format": GROUPS | {"stages": [*GROUPS["stages"], GROUPS["stages"][0]]}}, "format.stages[2].groups"),
         ({"format": {"kind": "ladder", "reach": 0}}, "format.reach"),
         ({"format": {"kind": "duplicate", "format": {"kind": "swiss"}}}, "format.kind"),
         ({"format": {"kind": "single_elimination"}, "capacity": 1025}, "capacity"),
@@ -176,15 +185,6 @@ def test_cancelling_takes_back_the_match_that_is_being_played(lobby: Lobby) -> N
     lobby.finish(ended(lobby, second, seeds, ending="void"))
     advance_due(lobby.service)
     assert (lobby.in_play(tournament_id), lobby.see(tournament_id)["state"]) == ([], "cancelled")
-
-
-GROUPS = {
-    "kind": "stages",
-    "stages": [
-        {"format": {"kind": "round_robin"}, "groups": 2, "advance": 2},
-        {"format": {"kind": "single_elimination", "best_of_last": [3]}},
-    ],
-}
 
 
 def test_groups_play_at_the_same_time_and_their_first_two_meet_crosswise_in_the_knockout(lobby: Lobby) -> None:

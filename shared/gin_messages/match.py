@@ -10,7 +10,7 @@ from marshmallow import Schema, fields, post_load, validate
 
 from gin_messages.envelope import Message, body_schema
 
-ENDINGS = ("played", "forfeit", "double_forfeit", "void")
+ENDINGS = ("played", "forfeit", "no_show", "double_forfeit", "void")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class OpenMatch(Message):
     """The lobby wants this match to be played.
 
     `match_id` is the lobby's: asking twice opens one match. `rating_pool` is e.g. "rummy/open", or None for an
-    unrated match. At `deadline_at` a match that is still undecided is forfeited by whoever keeps it waiting.
+    unrated match. At `deadline_at` a match that is still undecided is forfeited by whoever kept it waiting longest.
     `first_dealer` is the seat that deals the first hand; None lets the players cut for it.
     """
 
@@ -93,7 +93,8 @@ class CancelMatch(Message):
 class MatchFinished(Message):
     """A match is decided. `seats` stand in seat order; `target` is in points (what ratings weigh a match by).
 
-    `ending` is "played", "forfeit" (the seat with place 2 did not play on), "double_forfeit" or "void".
+    `ending` is "played", "forfeit" (the seat with place 2 did not play on), "no_show" (it never played at all),
+    "double_forfeit" or "void".
     """
 
     name: ClassVar[str] = "match_finished"

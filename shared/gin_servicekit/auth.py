@@ -21,6 +21,8 @@ import redis
 import structlog
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from flask import current_app, g, request
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 from uuid_utils.compat import uuid7
 
 from gin_servicekit.problems import Forbidden, Unauthenticated
@@ -82,7 +84,7 @@ class TokenVerifier:
 
     def __init__(self, public_key: bytes, redis_url: str) -> None:
         self._key = Ed25519PublicKey.from_public_bytes(public_key)
-        self._redis = redis.Redis.from_url(redis_url, socket_timeout=2, socket_connect_timeout=2)
+        self._redis = _client(redis_url)
         self._revoked: frozenset[str] = frozenset()
         self._looked_at = float("-inf")
         self._looking = threading.Lock()
@@ -125,13 +127,23 @@ class TokenVerifier:
 
 
 def publish_revocations(redis_url: str, revoked: dict[str, datetime], now: datetime) -> None:
-    """Makes revoked token ids, with their expiry, known to every service; expired ones are dropped."""
-    client = redis.Redis.from_url(redis_url, socket_timeout=2, socket_connect_timeout=2)
-    with client, client.pipeline() as pipeline:
-        if revoked:
-            pipeline.zadd(REVOKED_KEY, {token_id: expiry.timestamp() for token_id, expiry in revoked.items()})
-        pipeline.zremrangebyscore(REVOKED_KEY, "-inf", now.timestamp())
-        pipeline.execute()
+    """Makes revoked token ids, with their expiry, known to every service; expired ones are dropped.
+
+    While Redis is away nothing happens: the lobby does this again at every tick.
+    """
+    try:
+        with _client(redis_url) as client, client.pipeline() as pipeline:
+            if revoked:
+                pipeline.zadd(REVOKED_KEY, {token_id: expiry.timestamp() for token_id, expiry in revoked.items()})
+            pipeline.zremrangebyscore(REVOKED_KEY, "-inf", now.timestamp())
+            pipeline.execute()
+    except redis.RedisError as problem:
+        log.warning("revocations_unpublished", problem=str(problem))
+
+
+def _client(redis_url: str) -> redis.Redis:
+    """One that gives up at once: a request waits for it."""
+    return redis.Redis.from_url(redis_url, socket_timeout=1, socket_connect_timeout=1, retry=Retry(NoBackoff(), 0))
 
 
 def caller() -> Caller:

@@ -5,6 +5,7 @@ what must arrive lies in the outbox until its consumer has confirmed it, and a k
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ log = structlog.get_logger()
 
 MESSAGES_PER_TASK = 50
 KICK_EXPIRES_SECONDS = 60
+QUIET_SECONDS = 2.0
 _SENDING_FAILS = (KombuError, RedisError, OSError)
 
 
@@ -41,6 +43,7 @@ class Broker:
     def __init__(self, producer: str, redis_url: str) -> None:
         self.producer = producer
         self.celery: Celery = new_celery(producer, redis_url)
+        self._quiet_until = float("-inf")
 
     def deliver(self, deliveries: Iterable[Delivery]) -> None:
         """Sends messages of one kind to one consumer together, at most MESSAGES_PER_TASK a task."""
@@ -62,7 +65,11 @@ class Broker:
             self._send(task, self.producer, [], expires=KICK_EXPIRES_SECONDS)
 
     def _send(self, task: str, queue: str, arguments: list[Any], **options: Any) -> None:
+        if time.monotonic() < self._quiet_until:
+            return
         try:
             self.celery.send_task(task, args=arguments, queue=queue, ignore_result=True, **options)
         except _SENDING_FAILS as problem:
+            # Each failure may take seconds, and somebody waits for an answer: the next ones are not tried at once.
+            self._quiet_until = time.monotonic() + QUIET_SECONDS
             log.warning("task_not_sent", task=task, problem=str(problem))

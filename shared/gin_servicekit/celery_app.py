@@ -42,6 +42,11 @@ def new_celery(name: str, redis_url: str) -> Celery:
             "socket_connect_timeout": 2,
             "socket_timeout": 10,
             "health_check_interval": 10,
+            # Sending gives up at once while Redis is away. (A worker's own connection is tried for ever, see above.)
+            "max_retries": 0,
+            "interval_start": 0,
+            "interval_step": 0,
+            "interval_max": 0,
         },
     )
     return celery

@@ -6,7 +6,7 @@ and a request that failed leaves no trace, so that it can be tried again.
 
 from __future__ import annotations
 
-import hashlib
+import hmac
 import json
 from collections.abc import Callable
 from datetime import timedelta
@@ -35,7 +35,7 @@ def answer_once(
         raise InvalidField(f"Idempotency-Key must be 1 to {LONGEST_KEY} printable characters", "Idempotency-Key")
     with service.transaction() as tx:
         if key is not None:
-            replay = _claim(tx, account_id, key)
+            replay = _claim(tx, account_id, key, _fingerprint(service))
             if replay is not None:
                 return replay
         body = json.dumps(schema.dump(work(tx)))
@@ -47,11 +47,15 @@ def answer_once(
     return Response(body, status=status, content_type="application/json")
 
 
-def _claim(tx: Transaction, account_id: str, key: str) -> Response | None:
+def _fingerprint(service: Service) -> str:
+    """Of the current request. A body may hold a password: without this service's own secret nobody can try guesses."""
+    secret = service.settings.database_url.encode()
+    parts = (request.method.encode(), request.full_path.encode(), request.get_data(cache=True))
+    return hmac.digest(secret, b"\n".join(parts), "sha256").hex()
+
+
+def _claim(tx: Transaction, account_id: str, key: str, fingerprint: str) -> Response | None:
     """None when the key is new and now ours; else the answer that it got before."""
-    fingerprint = hashlib.sha256(
-        b"\n".join((request.method.encode(), request.full_path.encode(), request.get_data(cache=True)))
-    ).hexdigest()
     claimed = tx.execute(
         "INSERT INTO idempotency_keys (account_id, key, fingerprint, created_at) VALUES (%s, %s, %s, %s)"
         " ON CONFLICT DO NOTHING",

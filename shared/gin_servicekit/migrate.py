@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import psycopg
 
-_LOCK = 7_204_418_553  # any constant: the key of the advisory lock, one per database
+LOCK = 7_204_418_553  # any constant: the key of the advisory lock, one per database
 
 
 class MigrationChanged(Exception):
@@ -50,7 +50,7 @@ def migrate(database_url: str, package: str) -> list[str]:
     """
     ran = []
     with psycopg.connect(database_url, autocommit=True) as connection:
-        connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+        connection.execute("SELECT pg_advisory_lock(%s)", (LOCK,))
         connection.execute(
             """
             CREATE TABLE IF NOT EXISTS schema_migrations (

@@ -26,13 +26,17 @@ class SeatScore:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits there. `bot` names the built-in bot that plays the seat; None: a client acts for it."""
+    """Who sits there. `bot` names the built-in bot that plays the seat; None: a client acts for it.
+
+    `thinking_seconds` is how long the match has waited for that client so far.
+    """
 
     player_id: str
     player_name: str
     bot: str | None
     entropy: bytes = field(repr=False)
     acted_at: datetime | None = None
+    thinking_seconds: float = 0.0
     result: SeatScore | None = None
 
 
@@ -68,6 +72,11 @@ class Match:
     opened_at: datetime
     finished_at: datetime | None
     seats: tuple[Seat, ...]
+
+    @property
+    def waiting_since(self) -> datetime:
+        """When the seat that is to act came to its turn."""
+        return self.last_action_at or self.opened_at
 
     @property
     def only_bots(self) -> bool:

@@ -56,7 +56,7 @@ def new_match(request: OpenMatch, cancelled: str | None, random_bytes: Callable[
         opened_at=now,
         finished_at=None if reason is None else now,
         seats=tuple(
-            Seat(plan.player_id, plan.name, plan.bot, random_bytes(ENTROPY_BYTES), None, score)
+            Seat(plan.player_id, plan.name, plan.bot, random_bytes(ENTROPY_BYTES), result=score)
             for plan, score in zip(request.seats, scores, strict=True)
         ),
     )

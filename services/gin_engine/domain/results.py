@@ -39,17 +39,29 @@ def played(outcome: Outcome) -> Result:
 
 
 def overdue(match: Match, state: Any) -> Result:
-    """A match past its deadline that waits for a client: the seat to act comes second, every other one first.
+    """A match past its deadline that waits for a client: whoever kept it waiting longest in all comes second.
 
-    Where every seat has a client and none ever acted, nobody comes first; bots are never absent. Scores stay as
-    they stand.
+    Where every seat has a client and none ever acted, nobody comes first; bots are never absent. A seat for which
+    nobody ever acted is a no-show. Scores stay as they stand.
     """
     game = game_named(match.game)
-    absent = game.to_act(state)
+    waiting = game.to_act(state)
+    assert waiting is not None
     if all(seat.bot is None and seat.acted_at is None for seat in match.seats):
         return _as_it_stands(game, state, "double_forfeit", (2,) * len(match.seats))
-    places = tuple(2 if seat == absent else 1 for seat in range(len(match.seats)))
-    return _as_it_stands(game, state, "forfeit", places)
+    absent = _slowest(match, waiting)
+    seat = match.seats[absent]
+    places = tuple(2 if number == absent else 1 for number in range(len(match.seats)))
+    return _as_it_stands(game, state, "no_show" if seat.bot is None and seat.acted_at is None else "forfeit", places)
+
+
+def _slowest(match: Match, waiting: int) -> int:
+    # Not simply who is to act: else one could think until just before the deadline, act, and win.
+    if match.seats[waiting].bot is not None or match.deadline_at is None:
+        return waiting
+    used = {number: seat.thinking_seconds for number, seat in enumerate(match.seats) if seat.bot is None}
+    used[waiting] += max(0.0, (match.deadline_at - match.waiting_since).total_seconds())
+    return max(used, key=lambda number: (used[number], number == waiting))
 
 
 def void(seats: int) -> Result:

@@ -11,7 +11,7 @@ CREATE TABLE matches (
     target        integer     NOT NULL CHECK (target >= 1),
     commitment    text        NOT NULL,
     state         text        NOT NULL CHECK (state IN ('playing', 'finished', 'cancelled')),
-    ending        text        CHECK (ending IN ('played', 'forfeit', 'double_forfeit', 'void')),
+    ending        text        CHECK (ending IN ('played', 'forfeit', 'no_show', 'double_forfeit', 'void')),
     reason        text,                              -- why it was cancelled
     dealt         boolean     NOT NULL,              -- false: void from the start
     action_count  integer     NOT NULL DEFAULT 0 CHECK (action_count >= 0),
@@ -48,6 +48,7 @@ CREATE TABLE seats (
     bot         text,                                -- the built-in bot that plays the seat; NULL: a client acts for it
     entropy     bytea    NOT NULL,
     acted_at    timestamptz,                         -- when a client last acted for it
+    thinking_seconds double precision NOT NULL DEFAULT 0,  -- how long the match has waited for its client
     place       integer  CHECK (place >= 1),
     score       integer,
     hands_won   integer,

@@ -90,15 +90,16 @@ def load(tx: Transaction, match_ids: Sequence[str]) -> list[Match]:
         (ids, ids),
     )
     seats: dict[str, list[Seat]] = defaultdict(list)
-    for match_id, player_id, name, bot, entropy, acted_at, place, score, hands_won, undercuts in tx.connection.execute(
+    for match_id, player_id, name, bot, entropy, acted_at, thinking, *score in tx.connection.execute(
         """
-        SELECT match_id, player_id, player_name, bot, entropy, acted_at, place, score, hands_won, undercuts
+        SELECT match_id, player_id, player_name, bot, entropy, acted_at, thinking_seconds,
+               place, score, hands_won, undercuts
           FROM seats WHERE match_id = ANY(%s) ORDER BY match_id, seat
         """,
         (ids,),
     ):
-        result = None if place is None else SeatScore(place, score, hands_won, undercuts)
-        seats[match_id].append(Seat(player_id, name, bot, entropy, acted_at, result))
+        result = None if score[0] is None else SeatScore(*score)
+        seats[match_id].append(Seat(player_id, name, bot, entropy, acted_at, thinking, result))
     return [Match(**row, seats=tuple(seats[row["match_id"]])) for row in rows]
 
 
@@ -230,9 +231,13 @@ def note_reason(tx: Transaction, reasons: dict[MatchId, str]) -> None:
     )
 
 
-def note_acted(tx: Transaction, match_id: MatchId, seat: int) -> None:
-    """A client acted for the seat just now."""
-    tx.execute("UPDATE seats SET acted_at = %s WHERE match_id = %s AND seat = %s", (tx.now, match_id, seat))
+def note_acted(tx: Transaction, match: Match, seat: int) -> None:
+    """A client acted for the seat just now; the match had waited for it since the action before."""
+    seconds = max(0.0, (tx.now - match.waiting_since).total_seconds())
+    tx.execute(
+        "UPDATE seats SET acted_at = %s, thinking_seconds = thinking_seconds + %s WHERE match_id = %s AND seat = %s",
+        (tx.now, seconds, match.match_id, seat),
+    )
 
 
 def put_off_bots(tx: Transaction, match_id: MatchId, until: datetime) -> None:

@@ -35,7 +35,7 @@ def act(tx: Transaction, match_id: str, account_id: str, action: str, action_cou
         after = game.apply(state, Action(action))
     except IllegalAction as problem:
         raise ActionRefused(problem.reason, "action") from problem
-    matches.note_acted(tx, match.match_id, seat)
+    matches.note_acted(tx, match, seat)
     record_progress(tx, [(match, Progress(after, [Action(action)], [seat]))])
     if bot_is_to_act(match, after):
         tx.kick(REPLY)

@@ -17,10 +17,6 @@ from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.idempotency import answer_once
 from gin_servicekit.problems import NotFound
 
-# Keys of requests that come without a token live in one space; they are long and random like any other key.
-ANONYMOUS = "anonymous"
-
-
 blueprint = Blueprint("Accounts", __name__, url_prefix="/api/v1/accounts", description="People who have signed up")
 
 
@@ -33,7 +29,7 @@ class Accounts(MethodView):
         """Sign up: a new account, and the player that it plays as (they share one id)"""
         return answer_once(
             current_service(),
-            ANONYMOUS,
+            f"sign-up {body['name'].lower()}",  # nobody is signed in yet: two strangers may choose the same key
             PlayerAnswer(),
             201,
             lambda tx: accounts.sign_up(tx, body["name"], body["password"]),

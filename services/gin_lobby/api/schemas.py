@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
@@ -30,6 +31,17 @@ class FormatField(fields.Field[Any]):
         if not isinstance(value, dict) and value not in SHORT_FORMS:
             raise ValidationError(f'Must be an object with "kind", or one of: {", ".join(SHORT_FORMS)}.')
         return value
+
+
+class UtcTime(fields.AwareDateTime):
+    """A time with its offset, read as the same moment in UTC."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> datetime:
+        moment = super()._deserialize(value, attr, data, **options)
+        try:
+            return moment.astimezone(UTC)
+        except OverflowError:
+            raise ValidationError("Not a time that the calendar has in UTC.") from None
 
 
 class AccountRequest(Schema):
@@ -101,7 +113,7 @@ class TournamentRequest(Schema):
         validate=validate.Range(1, 100),
         metadata={"description": 'Only with the short form "swiss", and there it must be told'},
     )
-    starts_at = fields.AwareDateTime(required=True)
+    starts_at = UtcTime(required=True)
     admits = fields.Str(load_default=Admits.MIXED.value, validate=validate.OneOf([a.value for a in Admits]))
     capacity = fields.Int(load_default=None, allow_none=True, strict=True, validate=validate.Range(2, LARGEST_FIELD))
     minimum_entrants = fields.Int(load_default=2, strict=True, validate=validate.Range(2, LARGEST_FIELD))

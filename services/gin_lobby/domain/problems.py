@@ -9,6 +9,12 @@ class NameTaken(Conflict):
     slug = "name-taken"
 
 
+class NoAccount(Forbidden):
+    """The token is a bot's, or its account is gone."""
+
+    slug = "no-account"
+
+
 class WrongPassword(Forbidden):
     """The account is unknown or the password wrong; which of them is not told."""
 

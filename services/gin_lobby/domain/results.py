@@ -16,7 +16,7 @@ def result(message: MatchFinished) -> Result:
 
 
 def outcome(message: MatchFinished) -> Outcome:
-    """A forfeit counts as one without play only if no hand was played: who gives up midway has lost a game."""
+    """A no-show forfeits without play; who gives up midway has lost a game."""
     if message.ending == "void":
         return Outcome.VOID
     if message.ending == "double_forfeit":
@@ -25,16 +25,16 @@ def outcome(message: MatchFinished) -> Outcome:
     if first.place == second.place:
         return Outcome.DRAW
     first_won = first.place < second.place
-    if message.ending == "forfeit" and message.hands_played == 0:
+    if message.ending == "no_show":
         return Outcome.SECOND_FORFEITS if first_won else Outcome.FIRST_FORFEITS
     return Outcome.FIRST_WINS if first_won else Outcome.SECOND_WINS
 
 
 def _places(message: MatchFinished) -> tuple[int, ...]:
-    """Place 0 is for who did not come: nobody at a table that nobody came to, the absent where no hand was played."""
+    """Place 0 is for who did not come: nobody at a table that nobody came to, the absent of a no-show."""
     if message.ending == "double_forfeit":
         return (0,) * len(message.seats)
     places = [seat.place for seat in message.seats]
-    if message.ending == "forfeit" and message.hands_played == 0:
+    if message.ending == "no_show":
         return tuple(0 if place > 1 else place for place in places)
     return tuple(places)

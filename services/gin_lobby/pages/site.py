@@ -55,6 +55,7 @@ def add_pages(app: Flask, service: Service) -> None:
             "tournament.html",
             t=t,
             entrants=entrants,
+            taken=sum(e.state == EntrantState.REGISTERED for e in entrants),
             rounds=by_round[::-1],
             matches=len(current),
             decided=sum(line.is_decided for line in current),

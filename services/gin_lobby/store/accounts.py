@@ -42,6 +42,10 @@ def account_named(tx: Transaction, name: str) -> Account | None:
     return tx.row(Account, "SELECT * FROM accounts WHERE lower(name) = lower(%s)", (name,))
 
 
+def account_exists(tx: Transaction, account_id: UUID) -> bool:
+    return bool(tx.scalar("SELECT EXISTS (SELECT FROM accounts WHERE account_id = %s)", (account_id,)))
+
+
 def player(tx: Transaction, player_id: UUID) -> Player | None:
     return tx.row(Player, "SELECT * FROM players WHERE player_id = %s", (player_id,))
 

@@ -69,6 +69,14 @@ def decide(tx: Transaction, decided: Sequence[PairingRow]) -> None:
     )
 
 
+def void_undecided(tx: Transaction, tournament_id: UUID) -> None:
+    """Declares pairings without a result void."""
+    tx.execute(
+        "UPDATE pairings SET result = 'void', ended = %s, decided_at = %s WHERE tournament_id = %s AND result IS NULL",
+        (Jsonb({"outcome": "void"}), tx.now, tournament_id),
+    )
+
+
 def close_rounds(tx: Transaction, tournament_id: UUID) -> int:
     """Closes the rounds in which everything is decided; tells how many were still open."""
     return tx.execute(

@@ -13,7 +13,7 @@ from uuid_utils.compat import uuid7
 
 from gin_bots import BOT_NAMES
 from gin_lobby.domain.player import Account, Player, Token
-from gin_lobby.domain.problems import NameTaken, NotYourPlayer, WrongPassword
+from gin_lobby.domain.problems import NameTaken, NoAccount, NotYourPlayer, WrongPassword
 from gin_lobby.domain.tournament import PlayerId
 from gin_lobby.store import accounts
 from gin_messages.players import PlayerChanged
@@ -108,12 +108,19 @@ def revoke_token(tx: Transaction, account_id: UUID, token_id: str) -> None:
 
 
 def create_bot(tx: Transaction, owner_id: UUID, name: str, bot: str | None) -> Player:
-    """A bot player. Raises InvalidField when `bot` is no built-in bot."""
+    """A bot player. Raises NoAccount, or InvalidField when `bot` is no built-in bot."""
+    require_account(tx, owner_id)
     if bot is not None and bot not in BOT_NAMES:
         raise InvalidField(f"there is no bot {bot!r}; there are: {', '.join(BOT_NAMES)}", "bot")
     player = Player(PlayerId(uuid7()), name, "bot", bot, owner_id, 1, tx.now)
     _create_player(tx, player)
     return player
+
+
+def require_account(tx: Transaction, account_id: UUID) -> None:
+    """Raises NoAccount for the token of a bot, or of an account that is gone."""
+    if not accounts.account_exists(tx, account_id):
+        raise NoAccount("only a person's account may do this")
 
 
 def _create_player(tx: Transaction, player: Player) -> None:

@@ -8,8 +8,9 @@ from gin_bots import bot_named
 from gin_lobby.domain.encounters import situation
 from gin_lobby.domain.player import Player
 from gin_lobby.domain.problems import AlreadyEntered, NotAdmitted, NotEntered, NotYourPlayer, WrongState
-from gin_lobby.domain.tournament import BEFORE_START, ENDED, EntrantRow, EntrantState, Tournament, TournamentState
+from gin_lobby.domain.tournament import ENDED, EntrantRow, EntrantState, Tournament, TournamentState
 from gin_lobby.store import accounts, rounds, tournaments
+from gin_lobby.use_cases import standings
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction
 from gin_servicekit.problems import InvalidField, NotFound
@@ -77,7 +78,9 @@ def withdraw(tx: Transaction, caller: Caller, tournament_id: UUID | None, player
         raise WrongState(f"the tournament is {tournament.state}")
     state = _require_entered(tx, tournament, player)
     tournaments.set_entrant_state(tx, tournament.tournament_id, player.player_id, EntrantState.WITHDRAWN)
-    if tournament.state in BEFORE_START and state == EntrantState.REGISTERED:
+    if tournament.state == TournamentState.RUNNING:
+        standings.publish_now(tx, tournament)  # they tell who has withdrawn
+    elif state == EntrantState.REGISTERED:
         fill_places(tx, tournament)
     return _entrant(tx, tournament, player)
 

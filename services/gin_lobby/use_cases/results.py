@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from gin_lobby.domain.results import result
-from gin_lobby.domain.tournament import TournamentId, TournamentState
-from gin_lobby.store import accounts, results, rounds, tournaments
+from gin_lobby.domain.tournament import Tournament, TournamentId, TournamentState
+from gin_lobby.store import accounts, results, tournaments
 from gin_lobby.store.results import Report
 from gin_lobby.use_cases import matches, standings
 from gin_messages.match import MatchFinished
@@ -40,20 +40,24 @@ def score(tx: Transaction, tournament_id: TournamentId) -> None:
     started = time.perf_counter()
     tournament = tournaments.lock(tx, tournament_id)
     assert tournament is not None
-    touched = results.take(tx, tournament_id)
+    if score_what_waits(tx, tournament):
+        pause = PAUSE_PER_SECOND_OF_SCORING * (time.perf_counter() - started)
+        tournaments.score_not_before(tx, tournament_id, tx.now + timedelta(seconds=pause))
+
+
+def score_what_waits(tx: Transaction, tournament: Tournament) -> bool:
+    """The same for a tournament that is locked already; False when nothing was waiting."""
+    touched = results.take(tx, tournament.tournament_id)
     if not touched:
-        return
+        return False
     running = tournament.state == TournamentState.RUNNING
-    entrants = tournaments.entrants(tx, tournament_id)
-    matches.go_on(tx, tournament, {e.player_id: e for e in entrants}, touched, running=running)
-    if not running:
-        return
-    pairings = rounds.pairings(tx, tournament_id)
-    standings.publish(tx, tournament, tournament.current_round, entrants, pairings)
-    if all(pairing.result is not None for pairing in pairings) or opens_while_playing(tournament.played_as):
-        tournaments.look_at(tx, tournament_id, tx.now)
-    pause = PAUSE_PER_SECOND_OF_SCORING * (time.perf_counter() - started)
-    tournaments.score_not_before(tx, tournament_id, tx.now + timedelta(seconds=pause))
+    people = {e.player_id: e for e in tournaments.entrants(tx, tournament.tournament_id)}
+    matches.go_on(tx, tournament, people, touched, running=running)
+    pairings = standings.publish_now(tx, tournament)
+    is_decided = all(pairing.result is not None for pairing in pairings)
+    if running and (is_decided or opens_while_playing(tournament.played_as)):
+        tournaments.look_at(tx, tournament.tournament_id, tx.now)
+    return True
 
 
 def copy_ratings(tx: Transaction, updates: Sequence[RatingsUpdated]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from gin_lobby.domain.encounters import situation
 from gin_lobby.domain.tournament import EntrantRow, PairingRow, Tournament
-from gin_lobby.store import rounds
+from gin_lobby.store import rounds, tournaments
 from gin_servicekit.database import Transaction
 from gin_tournament.catalogue import tables
 from gin_tournament.stages import Stages
@@ -27,6 +27,14 @@ def publish(
     body = json.dumps(document(tournament, number, entrants, pairings, ranks, tx.now), ensure_ascii=False)
     etag = hashlib.sha256(body.encode()).hexdigest()[:32]
     rounds.publish_standings(tx, tournament.tournament_id, number, body, etag)
+
+
+def publish_now(tx: Transaction, tournament: Tournament) -> list[PairingRow]:
+    """Writes the standings of the current round from what is stored; returns all pairings."""
+    entrants = tournaments.entrants(tx, tournament.tournament_id)
+    pairings = rounds.pairings(tx, tournament.tournament_id)
+    publish(tx, tournament, tournament.current_round, entrants, pairings)
+    return pairings
 
 
 def document(

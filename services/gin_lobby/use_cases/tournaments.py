@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +14,10 @@ from uuid_utils.compat import uuid7
 from gin_lobby.domain.formats import LARGEST_FIELD, driven_format, known_rounds, most_entrants, rules_at, table_sizes
 from gin_lobby.domain.problems import NotTheOrganiser, WrongState
 from gin_lobby.domain.tournament import ENDED, Tournament, TournamentId, TournamentState
-from gin_lobby.store import matches, tournaments
+from gin_lobby.store import matches, rounds, tournaments
+from gin_lobby.use_cases import standings
+from gin_lobby.use_cases.accounts import require_account
+from gin_lobby.use_cases.results import score_what_waits
 from gin_messages.match import CancelMatch
 from gin_rules.game import InvalidRules, UnknownGame, game_named
 from gin_rules.shuffle import SEED_BYTES, SeededDeals
@@ -26,6 +29,7 @@ from gin_tournament.errors import InvalidFormatError
 from gin_tournament.format import Format
 
 SHORT_FORM = "swiss"
+FARTHEST_START = timedelta(days=5 * 365)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +54,14 @@ class TournamentPlan:
 
 
 def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan) -> Tournament:
-    """A tournament in the state `announced`. Raises InvalidField naming what cannot be."""
+    """A tournament in the state `announced`. Raises NoAccount, or InvalidField naming what cannot be."""
+    require_account(tx, organiser_id)
     played_as = _format(plan)
     rules = _rules(plan, table_sizes(played_as))
     if plan.starts_at <= tx.now:
         raise InvalidField("the start lies in the past", "starts_at")
+    if plan.starts_at > tx.now + FARTHEST_START:
+        raise InvalidField(f"the start lies more than {FARTHEST_START.days // 365} years ahead", "starts_at")
     if plan.capacity is not None and plan.capacity < plan.minimum_entrants:
         raise InvalidField("fewer places than the minimum field", "capacity")
     most = most_entrants(played_as)
@@ -137,13 +144,18 @@ def open_registration(tx: Transaction, caller: Caller, tournament_id: UUID | Non
 
 
 def cancel_tournament(tx: Transaction, caller: Caller, tournament_id: UUID | None, reason: str) -> Tournament:
-    """Ends it at once; matches still in play are cancelled, what was rated stays rated."""
+    """Ends it at once: results that have come count, matches still in play are void; what was rated stays rated."""
     tournament = organised(tx, caller, tournament_id)
     if tournament.state in ENDED:
         raise WrongState(f"the tournament is {tournament.state} already")
-    tournaments.end(tx, tournament, TournamentState.CANCELLED, reason)
+    score_what_waits(tx, tournament)
+    rounds.void_undecided(tx, tournament.tournament_id)
     for match_id in matches.in_play(tx, tournament.tournament_id):
         tx.emit(CancelMatch(str(match_id), reason))
+    if tournament.current_round:
+        rounds.close_rounds(tx, tournament.tournament_id)
+        standings.publish_now(tx, tournament)
+    tournaments.end(tx, tournament, TournamentState.CANCELLED, reason)
     return _again(tx, tournament.tournament_id)
 
 

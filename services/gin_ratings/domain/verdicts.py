@@ -13,21 +13,21 @@ class Verdict(enum.StrEnum):
     NO_POOL = "no_pool"  # it was agreed beforehand that the match is unrated
     VOID = "void"
     DOUBLE_FORFEIT = "double_forfeit"
-    FORFEIT_WITHOUT_PLAY = "forfeit_without_play"
+    NO_SHOW = "no_show"
     TOO_FEW_PLAYERS = "too_few_players"
     PLAYER_TWICE = "player_twice"  # nobody wins or loses rating against themselves
 
 
-def judge(pool: str | None, ending: str, hands_played: int, player_ids: Sequence[str]) -> Verdict:
-    """A match counts when it has a pool and was played; one that was given up counts once a hand was finished."""
+def judge(pool: str | None, ending: str, player_ids: Sequence[str]) -> Verdict:
+    """A match counts when it has a pool and was played, also when somebody gave it up; not when somebody never came."""
     if pool is None:
         return Verdict.NO_POOL
     if ending == "void":
         return Verdict.VOID
     if ending == "double_forfeit":
         return Verdict.DOUBLE_FORFEIT
-    if ending == "forfeit" and hands_played < 1:
-        return Verdict.FORFEIT_WITHOUT_PLAY
+    if ending == "no_show":
+        return Verdict.NO_SHOW
     if len(player_ids) < 2:
         return Verdict.TOO_FEW_PLAYERS
     if len(set(player_ids)) < len(player_ids):

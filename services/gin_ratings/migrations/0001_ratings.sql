@@ -21,7 +21,7 @@ CREATE TABLE matches (
     match_id    text        COLLATE "C" PRIMARY KEY,
     pool        text        COLLATE "C" REFERENCES pools,
     verdict     text        NOT NULL CHECK (verdict IN ('rated', 'no_pool', 'void', 'double_forfeit',
-                            'forfeit_without_play', 'too_few_players', 'player_twice')),
+                            'no_show', 'too_few_players', 'player_twice')),
     ending      text        NOT NULL,
     target      integer     NOT NULL CHECK (target >= 1),
     seats       jsonb       NOT NULL,  -- [{"player_id", "place"}], in seat order

@@ -44,7 +44,7 @@ def _judge(match: MatchFinished) -> JudgedMatch:
     return JudgedMatch(
         match_id=match.match_id,
         pool=pool,
-        verdict=judge(pool, match.ending, match.hands_played, [seat.player_id for seat in match.seats]),
+        verdict=judge(pool, match.ending, [seat.player_id for seat in match.seats]),
         ending=match.ending,
         target=match.target,
         seats=tuple(Seat(seat.player_id, seat.place) for seat in match.seats),

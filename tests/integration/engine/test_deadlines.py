@@ -36,9 +36,32 @@ def test_the_seat_to_act_forfeits(house: House) -> None:
     house.tick()
     house.tick()
     ending, by_player = places(house, match_id)
-    assert ending == "forfeit"
+    assert ending == "no_show"
     assert by_player == {"ann": 2, "bob": 1} if absent == "ann" else {"ann": 1, "bob": 2}
     assert house.stored(match_id)["state"] == "finished"
+
+
+def test_who_thinks_until_just_before_the_deadline_and_then_acts_does_not_win_by_it(house: House) -> None:
+    match_id = house.open(person("ann"), person("bob"), deadline_at=house.clock.now + timedelta(minutes=10))
+    quick = act_once(house, match_id)
+    house.clock.move(minutes=9)
+    slow = act_once(house, match_id)
+    assert slow != quick
+    house.clock.move(minutes=1)
+    house.tick()
+    assert places(house, match_id) == ("forfeit", {slow: 2, quick: 1})
+
+
+def test_who_acted_and_then_left_has_given_up(house: House) -> None:
+    match_id = house.open(person("ann"), person("bob"), deadline_at=house.clock.now + timedelta(minutes=10))
+    first, second, third = (act_once(house, match_id) for _ in range(3))
+    shown = house.get(f"/{match_id}").json
+    absent = shown["seats"][shown["to_act"]]["player_id"]
+    house.clock.move(minutes=10)
+    house.tick()
+    assert places(house, match_id)[0] == "forfeit"
+    assert places(house, match_id)[1][absent] == 2
+    assert {first, second, third} == {"ann", "bob"}
 
 
 def test_where_no_person_ever_acted_both_forfeit(house: House) -> None:
@@ -52,7 +75,7 @@ def test_where_no_person_ever_acted_both_forfeit(house: House) -> None:
 def test_a_bot_is_never_absent(house: House) -> None:
     match_id = house.open(person("ann"), bot("robin"), deadline_at=house.clock.now)
     house.tick()
-    assert places(house, match_id) == ("forfeit", {"ann": 2, "robin": 1})
+    assert places(house, match_id) == ("no_show", {"ann": 2, "robin": 1})
 
 
 def test_bots_alone_play_to_the_end_after_the_deadline_as_before(house: House) -> None:

@@ -64,5 +64,5 @@ def test_service_that_is_down_is_told_as_a_problem_that_passes(gateway: int, pat
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
 def test_what_operators_see_does_not_pass_the_gateway(gateway: int, path: str) -> None:
     status, problem, headers = _ask(gateway, "GET", path)
-    assert (status, problem["title"]) == (404, "Not Found")
+    assert (status, problem["title"]) == (404, "Not found")
     assert headers["Content-Type"] == "application/problem+json"

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from gin_messages.routes import SERVICES
-from gin_servicekit.migrate import MigrationChanged, migrate, migrations_of
+from gin_servicekit.migrate import LOCK, MigrationChanged, migrate, migrations_of
 
 
 @pytest.mark.parametrize("service", SERVICES)
@@ -22,6 +22,17 @@ def test_eight_that_migrate_at_once_run_each_migration_once(database_url: Callab
     with ThreadPoolExecutor(8) as pool:
         ran = list(pool.map(lambda _: migrate(database_url("gin_lobby"), "gin_lobby"), range(8)))
     assert sorted(map(len, ran)) == [0] * 7 + [len(migrations_of("gin_lobby"))]
+
+
+def test_who_comes_second_waits_until_the_first_has_migrated(database_url: Callable[[str], str]) -> None:
+    url = database_url("gin_lobby")
+    with psycopg.connect(url, autocommit=True) as first, ThreadPoolExecutor(1) as pool:
+        first.execute("SELECT pg_advisory_lock(%s)", (LOCK,))
+        second = pool.submit(migrate, url, "gin_lobby")
+        with pytest.raises(TimeoutError):
+            second.result(timeout=1)
+        first.execute("SELECT pg_advisory_unlock(%s)", (LOCK,))
+        assert second.result(timeout=60)
 
 
 def test_a_migration_that_was_edited_after_it_ran_is_refused_by_name(database_url: Callable[[str], str]) -> None:

@@ -92,6 +92,11 @@ class Lobby:
             with self.service.transaction() as tx:
                 results.score(tx, TournamentId(UUID(tournament_id)))
 
+    def outbox(self, name: str) -> list[dict[str, Any]]:
+        """Bodies of the messages of this name that the lobby has emitted."""
+        with self.service.transaction() as tx:
+            return tx.scalars("SELECT payload->'body' FROM outbox WHERE name = %s ORDER BY message_id", (name,))
+
     def play_round(self, tournament_id: str) -> None:
         """Everybody who deals first wins."""
         self.finish(*(won_by_first(self, pairing) for pairing in self.undecided(tournament_id)))

@@ -1,6 +1,16 @@
 """Accounts, tokens and bots."""
 
+import dataclasses
+import hashlib
+import json
+from datetime import timedelta
+
+import redis
+
+from gin_lobby.app import lobby_app
+from gin_lobby.tasks import republish_revocations
 from tests.integration.lobby.conftest import Lobby
+from tests.support.services import Api, token_for
 
 PERSON = {"name": "Ada", "password": "a long password"}
 
@@ -40,9 +50,6 @@ def test_a_revoked_token_is_refused_and_the_others_stay_good(lobby: Lobby) -> No
     ada = lobby.anonymous.as_(second["token"])
     assert ada.delete(f"/api/v1/tokens/{first['token_id']}").status_code == 204
     # A fresh process has nothing cached and must learn it from Redis.
-    from gin_lobby.app import lobby_app
-    from tests.support.services import Api
-
     fresh = Api(lobby_app(lobby.service).test_client())
     assert fresh.as_(first["token"]).get("/api/v1/accounts/me").status_code == 401
     assert fresh.as_(second["token"]).get("/api/v1/accounts/me").json["name"] == "Ada"
@@ -114,3 +121,45 @@ def test_a_built_in_bot_plays_by_itself_and_needs_no_token(lobby: Lobby) -> None
     answer = lobby.organiser.post(f"/api/v1/players/{lobby.bot('Robbie')}/tokens", {})
     assert answer.status_code == 422
     assert lobby.organiser.post(f"/api/v1/players/{lobby.organiser_id}/tokens", {}).status_code == 404
+
+
+def test_a_revocation_that_redis_lost_is_published_again_by_the_tick(lobby: Lobby) -> None:
+    lobby.anonymous.post("/api/v1/accounts", PERSON)
+    token = lobby.anonymous.post("/api/v1/tokens", PERSON).json
+    lobby.anonymous.as_(token["token"]).delete(f"/api/v1/tokens/{token['token_id']}")
+    with redis.Redis.from_url(lobby.service.settings.redis_url) as client:
+        client.flushdb()
+    republish_revocations(lobby.service)
+    fresh = Api(lobby_app(lobby.service).test_client())
+    assert fresh.as_(token["token"]).get("/api/v1/accounts/me").status_code == 401
+
+
+def test_a_token_can_be_revoked_while_redis_is_away(lobby: Lobby) -> None:
+    settings = dataclasses.replace(lobby.service.settings, redis_url="redis://127.0.0.1:1/0")
+    cut_off = Api(lobby_app(dataclasses.replace(lobby.service, settings=settings)).test_client())
+    cut_off.post("/api/v1/accounts", PERSON)
+    token = cut_off.post("/api/v1/tokens", PERSON).json
+    assert cut_off.as_(token["token"]).delete(f"/api/v1/tokens/{token['token_id']}").status_code == 204
+
+
+def test_a_bots_token_and_one_of_an_account_that_is_gone_create_nothing(lobby: Lobby) -> None:
+    own = lobby.organiser.post("/api/v1/players", {"name": "Mine", "kind": "bot"}).json["player_id"]
+    bot = lobby.anonymous.as_(lobby.organiser.post(f"/api/v1/players/{own}/tokens", {}).json["token"])
+    gone = lobby.anonymous.as_(token_for("01990000-0000-7000-8000-000000000001", now=lobby.clock()))
+    plan = {"name": "Friday", "rounds": 3, "starts_at": (lobby.clock() + timedelta(hours=1)).isoformat()}
+    for api in (bot, gone):
+        assert api.post("/api/v1/tournaments", plan).status_code == 403
+    assert gone.post("/api/v1/players", {"name": "B", "kind": "bot"}).json["type"] == "urn:ginhall:problem:no-account"
+
+
+def test_two_strangers_may_choose_the_same_key_and_a_password_leaves_no_plain_trace(lobby: Lobby) -> None:
+    same = {"Idempotency-Key": "1"}
+    assert lobby.anonymous.post("/api/v1/accounts", PERSON, headers=same).status_code == 201
+    other = lobby.anonymous.post("/api/v1/accounts", {"name": "Bob", "password": "another one"}, headers=same)
+    assert other.status_code == 201
+    again = lobby.anonymous.post("/api/v1/accounts", PERSON, headers=same)
+    assert again.headers["Idempotent-Replayed"] == "true"
+    body = json.dumps(PERSON).encode()
+    guess = hashlib.sha256(b"\n".join((b"POST", b"/api/v1/accounts?", body))).hexdigest()
+    with lobby.service.transaction() as tx:
+        assert guess not in tx.scalars("SELECT fingerprint FROM idempotency_keys")

@@ -1,12 +1,13 @@
 """Bad input gets a problem that names what is wrong, and changes nothing."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from tests.integration.lobby.conftest import Lobby
 
-GOOD: dict[str, Any] = {"name": "Friday", "rounds": 3, "starts_at": "2999-01-01T10:00:00Z"}
+GOOD: dict[str, Any] = {"name": "Friday", "rounds": 3, "starts_at": (datetime.now(UTC) + timedelta(days=1)).isoformat()}
 
 
 @pytest.mark.parametrize(
@@ -20,6 +21,8 @@ GOOD: dict[str, Any] = {"name": "Friday", "rounds": 3, "starts_at": "2999-01-01T
         ({"rounds": 2**70}, "rounds"),
         ({"starts_at": "2999-01-01T10:00:00"}, "starts_at"),
         ({"starts_at": "1999-01-01T10:00:00Z"}, "starts_at"),
+        ({"starts_at": "9999-12-31T23:59:59-12:00"}, "starts_at"),
+        ({"starts_at": "2999-01-01T10:00:00Z"}, "starts_at"),
         ({"format": "roulette"}, "format"),
         ({"game": "poker"}, "game"),
         ({"rules": {"preset": "nobody knows"}}, "rules.preset"),

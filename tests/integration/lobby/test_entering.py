@@ -1,6 +1,7 @@
 """Who may enter a tournament, and what happens when it is full."""
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 from tests.integration.lobby.conftest import Lobby
 
@@ -10,7 +11,7 @@ def states(lobby: Lobby, tournament_id: str) -> dict[str, str]:
 
 
 def test_nobody_enters_before_registration_opens(lobby: Lobby) -> None:
-    plan = {"name": "Later", "rounds": 3, "starts_at": "2999-01-01T10:00:00Z"}
+    plan = {"name": "Later", "rounds": 3, "starts_at": (lobby.clock() + timedelta(days=1)).isoformat()}
     tournament_id = lobby.organiser.post("/api/v1/tournaments", plan).json["tournament_id"]
     answer = lobby.enter(tournament_id, lobby.bot("Early"))
     assert answer.status_code == 409

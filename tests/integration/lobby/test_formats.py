@@ -1,5 +1,6 @@
 """Every format that the lobby drives, from its settings to its standings."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from gin_lobby.tasks import advance_due
 from gin_messages.match import SeatResult
 from tests.integration.lobby.conftest import Lobby, ended
 
-PLAN: dict[str, Any] = {"name": "Friday", "starts_at": "2999-01-01T10:00:00Z"}
+PLAN: dict[str, Any] = {"name": "Friday", "starts_at": (datetime.now(UTC) + timedelta(days=1)).isoformat()}
 GROUPS: dict[str, Any] = {
     "kind": "stages",
     "stages": [
@@ -157,7 +158,7 @@ def test_a_result_that_comes_twice_opens_one_next_match(lobby: Lobby) -> None:
 def test_who_does_not_come_to_a_match_loses_the_whole_pairing(lobby: Lobby) -> None:
     tournament_id, seeds = started(lobby, 2, {"kind": "single_elimination", "best_of": 5})
     (match,) = lobby.in_play(tournament_id)
-    lobby.finish(ended(lobby, match, seeds, ending="forfeit", hands_played=0))
+    lobby.finish(ended(lobby, match, seeds, ending="no_show", hands_played=0))
     advance_due(lobby.service)
     assert lobby.see(tournament_id)["state"] == "finished"
     assert lobby.ranking(tournament_id)[0] == (1, seeds[0])
@@ -247,7 +248,7 @@ def test_an_absent_player_of_a_table_gets_nothing_and_an_annulled_table_does_not
     four, three = sorted(lobby.in_play(tournament_id), key=lambda match: -len(match.seats))
     seats = [SeatResult(player, 2 if at == 1 else 1, 0, 0, 0) for at, player in enumerate(four.seats)]
     lobby.finish(
-        ended(lobby, four, seeds, ending="forfeit", hands_played=0, seats=seats),
+        ended(lobby, four, seeds, ending="no_show", hands_played=0, seats=seats),
         ended(lobby, three, seeds, ending="void"),
     )
     advance_due(lobby.service)

@@ -1,8 +1,9 @@
 """From registration to the last round, by the clock alone."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from gin_lobby.tasks import advance_due
+from gin_lobby.use_cases import results
 from tests.integration.lobby.conftest import Lobby, won_by_first
 
 
@@ -143,16 +144,64 @@ def test_everybody_withdrawing_ends_the_tournament(lobby: Lobby) -> None:
     assert "too few" in ended["ended_because"]
 
 
-def test_a_cancelled_tournament_takes_no_more_results(lobby: Lobby) -> None:
-    tournament_id = lobby.with_bots(4)
+def test_a_cancelled_tournament_keeps_what_was_played_and_voids_the_rest(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(6)
     lobby.start(tournament_id)
-    pairing = lobby.undecided(tournament_id)[0]
+    played, reported, open_ = lobby.undecided(tournament_id)
+    lobby.finish(won_by_first(lobby, played))
+    with lobby.service.transaction() as tx:
+        results.report_results(tx, [won_by_first(lobby, reported)])
     answer = lobby.organiser.post(f"/api/v1/tournaments/{tournament_id}/cancellation", {"reason": "Power cut"})
     assert answer.json["state"] == "cancelled"
-    lobby.finish(won_by_first(lobby, pairing))
+    assert lobby.outbox("cancel_match") == [{"match_id": open_["match_id"], "reason": "Power cut"}]
+    lobby.finish(won_by_first(lobby, open_))
     advance_due(lobby.service)
-    assert lobby.see(tournament_id)["current_round"] == 1
+    pairings = {p["match_id"]: p["result"] for p in lobby.see(tournament_id, "/pairings")["pairings"]}
+    assert pairings[played["match_id"]] == pairings[reported["match_id"]] == "first_wins"
+    assert pairings[open_["match_id"]] == "void"
+    standings = lobby.see(tournament_id, "/standings")
+    assert (standings["complete"], sum(line["points"] for line in standings["standings"])) == (True, 2)
+    assert [r["state"] for r in lobby.see(tournament_id, "/rounds")["rounds"]] == ["scored"]
     assert lobby.see(tournament_id)["ended_because"] == "Power cut"
+
+
+def test_every_pairing_opens_a_match_with_the_deadline_of_its_round(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(4, round_minutes=7)
+    lobby.start(tournament_id)
+    (round_,) = lobby.see(tournament_id, "/rounds")["rounds"]
+    assert datetime.fromisoformat(round_["deadline_at"]) == lobby.clock() + timedelta(minutes=7)
+    opened = lobby.outbox("open_match")
+    assert sorted(o["match_id"] for o in opened) == sorted(p["match_id"] for p in lobby.undecided(tournament_id))
+    for request in opened:
+        assert datetime.fromisoformat(request["deadline_at"]) == lobby.clock() + timedelta(minutes=7)
+        assert (request["first_dealer"], request["rating_pool"], request["round_number"]) == (0, "rummy/open", 1)
+        assert [seat["bot"] for seat in request["seats"]] == ["simple", "simple"]
+
+
+def test_who_withdraws_is_shown_as_withdrawn_at_once(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(4)
+    lobby.start(tournament_id)
+    leaver = lobby.undecided(tournament_id)[0]["first_id"]
+    lobby.organiser.delete(f"/api/v1/tournaments/{tournament_id}/entrants/{leaver}")
+    standings = lobby.see(tournament_id, "/standings")["standings"]
+    assert [line["player_id"] for line in standings if line["withdrawn"]] == [leaver]
+
+
+def test_who_is_absent_on_the_waitlist_is_dropped_too(lobby: Lobby) -> None:
+    tournament_id = lobby.tournament(check_in_minutes=30, capacity=2)
+    path = f"/api/v1/tournaments/{tournament_id}/entrants"
+    people = dict(lobby.sign_up(name)[::-1] for name in ("Ada", "Bob", "Cy"))
+    for player_id, person in people.items():
+        person.post(path, {"player_id": player_id})
+    ada, bob, cy = people
+    lobby.clock.move(minutes=30)
+    advance_due(lobby.service)
+    for player_id in (ada, bob):
+        people[player_id].post(f"{path}/{player_id}/check-in")
+    lobby.clock.move(minutes=30)
+    advance_due(lobby.service)
+    entrants = {e["player_id"]: e["state"] for e in lobby.see(tournament_id, "/entrants")["entrants"]}
+    assert entrants == {ada: "registered", bob: "registered", cy: "dropped"}
 
 
 def test_only_the_organiser_opens_and_cancels(lobby: Lobby) -> None:

@@ -85,7 +85,7 @@ def test_a_forfeit_without_play_counts_as_one_and_a_match_given_up_as_a_loss(lob
     lobby.start(tournament_id)
     absent, gave_up = lobby.undecided(tournament_id)
     lobby.finish(
-        won_by_first(lobby, absent, ending="forfeit", hands_played=0),
+        won_by_first(lobby, absent, ending="no_show", hands_played=1),
         won_by_first(lobby, gave_up, ending="forfeit", hands_played=2),
     )
     results = {p["match_id"]: p["result"] for p in lobby.see(tournament_id, "/pairings")["pairings"]}

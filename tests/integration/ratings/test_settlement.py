@@ -86,7 +86,7 @@ def test_matches_of_one_batch_are_settled_one_after_the_other_and_told_together(
         (replace(ANN_BEATS_BEN, rating_pool=None), "no_pool"),
         (replace(ANN_BEATS_BEN, ending="void"), "void"),
         (replace(ANN_BEATS_BEN, ending="double_forfeit"), "double_forfeit"),
-        (replace(ANN_BEATS_BEN, ending="forfeit", hands_played=0), "forfeit_without_play"),
+        (replace(ANN_BEATS_BEN, ending="no_show", hands_played=1), "no_show"),
     ],
 )
 def test_unrated_match_is_remembered_and_stays_unrated(service: Service, match: MatchFinished, verdict: str) -> None:
@@ -97,7 +97,7 @@ def test_unrated_match_is_remembered_and_stays_unrated(service: Service, match: 
     assert emitted(service) == []
 
 
-def test_forfeit_after_a_finished_hand_is_rated(service: Service) -> None:
+def test_match_that_was_given_up_is_rated(service: Service) -> None:
     deliver(service, replace(ANN_BEATS_BEN, ending="forfeit", hands_played=1))
     assert ratings_of(service)[OPEN, "ann"] == 1520.0
 

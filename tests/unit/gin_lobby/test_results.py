@@ -20,10 +20,10 @@ def told(ending: str, places: tuple[int, ...], hands_played: int) -> MatchFinish
         ("played", (1, 2), 5, Outcome.FIRST_WINS),
         ("played", (2, 1), 5, Outcome.SECOND_WINS),
         ("played", (1, 1), 5, Outcome.DRAW),
-        ("forfeit", (1, 2), 0, Outcome.SECOND_FORFEITS),
-        ("forfeit", (2, 1), 0, Outcome.FIRST_FORFEITS),
+        ("no_show", (1, 2), 1, Outcome.SECOND_FORFEITS),
+        ("no_show", (2, 1), 0, Outcome.FIRST_FORFEITS),
         ("forfeit", (1, 2), 1, Outcome.FIRST_WINS),
-        ("forfeit", (2, 1), 1, Outcome.SECOND_WINS),
+        ("forfeit", (2, 1), 0, Outcome.SECOND_WINS),
         ("double_forfeit", (2, 2), 0, Outcome.DOUBLE_FORFEIT),
         ("void", (1, 1), 0, Outcome.VOID),
     ],
@@ -36,7 +36,7 @@ def test_result_of_a_pairing(ending: str, places: tuple[int, int], hands_played:
     ("ending", "places", "hands_played", "expected"),
     [
         ("played", (3, 1, 1, 4), 5, (3, 1, 1, 4)),
-        ("forfeit", (1, 2, 1), 0, (1, 0, 1)),  # did not come
+        ("no_show", (1, 2, 1), 0, (1, 0, 1)),  # did not come
         ("forfeit", (1, 2, 1), 3, (1, 2, 1)),  # gave up
         ("double_forfeit", (2, 2, 2), 0, (0, 0, 0)),
     ],

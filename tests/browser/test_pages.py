@@ -1,0 +1,113 @@
+"""The pages as a person sees them: in a real browser, wide and narrow, light and dark."""
+
+import shutil
+import threading
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+from werkzeug.serving import make_server
+
+from gin_lobby.app import lobby_app
+from tests.integration.lobby.conftest import Lobby, lobby
+
+__all__ = ["lobby"]  # the fixture
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: apt-get install chromium")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def site(lobby: Lobby) -> Iterator[str]:
+    """The address at which the lobby of this test serves its pages."""
+    server = make_server("127.0.0.1", 0, lobby_app(lobby.service), threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(params=[(1280, "light"), (390, "dark")], ids=["desktop", "phone"])
+def page(browser: Browser, site: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page that fails the test when it logs an error, asks another host, or is wider than the screen."""
+    width, scheme = request.param
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, base_url=site)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "request",
+        lambda asked: None if asked.url.startswith((site, "data:", "blob:")) else complaints.append(asked.url),
+    )
+    yield page
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert complaints == []
+    context.close()
+
+
+def test_front_page_leads_to_what_is_announced_running_and_finished(lobby: Lobby, page: Page) -> None:
+    announced, running, finished = (lobby.with_bots(2, name=name, rounds=1) for name in ("Later", "Now", "Before"))
+    lobby.organiser.post(f"/api/v1/tournaments/{announced}/cancellation", {"reason": "The hall is closed"})
+    lobby.start(finished)
+    lobby.play_round(finished)
+    page.goto("/")
+    for name in ("Later", "Now", "Before"):
+        assert page.get_by_role("link", name=name).count() == 1
+    page.get_by_role("link", name="Later").click()
+    assert page.get_by_text("The hall is closed").is_visible()
+    assert running in page.request.get("/").text()
+
+
+def test_tournament_page_shows_standings_and_rounds(lobby: Lobby, page: Page) -> None:
+    tournament_id = lobby.with_bots(5)
+    lobby.start(tournament_id)
+    lobby.play_round(tournament_id)
+    page.goto(f"/tournaments/{tournament_id}")
+    leader = lobby.see(tournament_id, "/standings")["standings"][0]["name"]
+    assert page.get_by_role("heading", name="Friday").is_visible()
+    assert leader in page.locator("tbody tr").first.inner_text()
+    assert page.locator("#round-2").get_by_text("bye").is_visible()
+    page.locator("#round-1 summary").click()
+    assert page.locator("#round-1").get_by_text("100–40").first.is_visible()
+
+
+def test_a_page_that_is_open_moves_by_itself_when_a_round_is_decided(lobby: Lobby, page: Page) -> None:
+    tournament_id = lobby.with_bots(4)
+    lobby.start(tournament_id)
+    page.goto(f"/tournaments/{tournament_id}")
+    assert page.get_by_text("Round 1 of 3: 0 of 2 pairings decided").is_visible()
+    lobby.play_round(tournament_id)
+    page.get_by_text("Round 2 of 3: 0 of 2 pairings decided").wait_for(timeout=20_000)
+
+
+def test_a_name_cannot_smuggle_in_markup(lobby: Lobby, page: Page) -> None:
+    tournament_id = lobby.tournament(name="<script>document.title='owned'</script><b>bold</b>")
+    page.goto(f"/tournaments/{tournament_id}")
+    assert page.title().startswith("<script>")
+    assert page.locator("h1 b").count() == 0
+
+
+def test_api_documentation_is_served_from_here(page: Page) -> None:
+    page.goto("/docs/")
+    page.get_by_text("Ginhall lobby").first.wait_for(timeout=20_000)
+    assert page.get_by_text("/api/v1/tournaments").first.is_visible()

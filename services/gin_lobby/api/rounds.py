@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import fields as fields_of
 from typing import Any
 
 from flask import Response
 from flask.views import MethodView
 from marshmallow import Schema, fields
 
-from gin_lobby.api.schemas import PairingAnswer, RoundAnswer, RoundQuery, list_of
+from gin_lobby.api.schemas import ChallengeRequest, PairingAnswer, RoundAnswer, RoundQuery, list_of
+from gin_lobby.domain.tournament import MatchRow, PairingRow
+from gin_lobby.store import matches as matches_store
 from gin_lobby.store import rounds as store
+from gin_lobby.use_cases import challenges
 from gin_lobby.use_cases.tournaments import find
+from gin_servicekit.auth import Scope, caller, requires
+from gin_servicekit.database import parse_id
 from gin_servicekit.http_app import Blueprint, current_service
+from gin_servicekit.idempotency import answer_once
 from gin_servicekit.problems import NotFound
 
 
@@ -31,14 +38,25 @@ class StandingAnswer(Schema):
     tie_breaks = fields.Dict(keys=fields.Str(), values=fields.Float(), required=True)
 
 
+class GroupAnswer(Schema):
+    """The table of one group of one stage; `group` is "" where the stage has but one."""
+
+    stage = fields.Int(required=True)
+    group = fields.Str(required=True)
+    format = fields.Str(required=True)
+    tie_breaks = fields.List(fields.Str(), required=True)
+    standings = fields.List(fields.Nested(StandingAnswer()), required=True)
+
+
 class StandingsAnswer(Schema):
-    """`complete` says whether every pairing up to `round` is decided."""
+    """`complete` says whether every pairing up to `round` is decided; `groups` is empty but for stages."""
 
     tournament_id = fields.Str(required=True)
     round = fields.Int(required=True)
     complete = fields.Bool(required=True)
     tie_breaks = fields.List(fields.Str(), required=True)
     standings = fields.List(fields.Nested(StandingAnswer()), required=True)
+    groups = fields.List(fields.Nested(GroupAnswer()), required=True)
 
 
 blueprint = Blueprint("Rounds", __name__, url_prefix="/api/v1/tournaments", description="Pairings, results, standings")
@@ -61,7 +79,29 @@ class Pairings(MethodView):
         """Who meets whom, with results: of one round or of all"""
         with current_service().transaction() as tx:
             tournament = find(tx, tournament_id)
-            return {"pairings": store.pairings(tx, tournament.tournament_id, query["round"])}
+            pairings = store.pairings(tx, tournament.tournament_id, query["round"])
+            matches = matches_store.of_pairings(tx, [pairing.pairing_id for pairing in pairings])
+        return {"pairings": [_with_matches(pairing, matches[pairing.pairing_id]) for pairing in pairings]}
+
+
+@blueprint.route("/<string:tournament_id>/challenges")
+class Challenges(MethodView):
+    @requires(Scope.TOURNAMENT_WRITE)
+    @blueprint.doc(security=[{"token": []}])
+    @blueprint.arguments(ChallengeRequest)
+    @blueprint.response(201, PairingAnswer)
+    @blueprint.alt_response(409, description="No ladder that runs, or the two may not meet now")
+    def post(self, body: dict[str, Any], tournament_id: str) -> Response:
+        """Challenge somebody above on a ladder, for yourself or your bot; the match is opened at once"""
+        who = caller()
+        ids = [parse_id(text) for text in (tournament_id, body["challenger_id"], body["opponent_id"])]
+        return answer_once(
+            current_service(),
+            who.account_id,
+            PairingAnswer(),
+            201,
+            lambda tx: _with_matches(*challenges.challenge(tx, who, *ids)),
+        )
 
 
 @blueprint.route("/<string:tournament_id>/standings")
@@ -80,3 +120,8 @@ class Standings(MethodView):
         response = Response(published.body, content_type="application/json")
         response.set_etag(published.etag)
         return response
+
+
+def _with_matches(pairing: PairingRow, matches: list[MatchRow]) -> dict[str, Any]:
+    row = {field.name: getattr(pairing, field.name) for field in fields_of(pairing)}
+    return row | {"match_id": pairing.pairing_id, "matches": matches}

@@ -7,12 +7,12 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
+from gin_lobby.domain.formats import LARGEST_FIELD
 from gin_lobby.domain.tournament import Admits, TournamentState
 from gin_servicekit.auth import Scope
 
 LONGEST_NAME = 80
-LARGEST_FIELD = 10_000
-FORMATS = ("swiss",)
+SHORT_FORMS = ("swiss",)
 
 
 def _printable(text: str) -> None:
@@ -22,6 +22,15 @@ def _printable(text: str) -> None:
 
 def name_field(longest: int = LONGEST_NAME, **options: Any) -> fields.Str:
     return fields.Str(validate=[validate.Length(1, longest), _printable], **options)
+
+
+class FormatField(fields.Field[Any]):
+    """A format as JSON, or the name of one in its short form."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **_: Any) -> Any:
+        if not isinstance(value, dict) and value not in SHORT_FORMS:
+            raise ValidationError(f'Must be an object with "kind", or one of: {", ".join(SHORT_FORMS)}.')
+        return value
 
 
 class UtcTime(fields.AwareDateTime):
@@ -90,8 +99,20 @@ class TournamentRequest(Schema):
     name = name_field(required=True)
     game = fields.Str(load_default="rummy", validate=validate.Length(1, 20))
     rules = fields.Dict(keys=fields.Str(), load_default=dict)
-    format = fields.Str(load_default="swiss", validate=validate.OneOf(FORMATS))
-    rounds = fields.Int(required=True, strict=True, validate=validate.Range(1, 100))
+    format = FormatField(
+        load_default="swiss",
+        metadata={
+            "description": 'A format with its settings, such as {"kind": "round_robin", "legs": 2}, or "swiss"',
+            "anyOf": [{"type": "object"}, {"type": "string", "enum": list(SHORT_FORMS)}],
+        },
+    )
+    rounds = fields.Int(
+        load_default=None,
+        allow_none=True,
+        strict=True,
+        validate=validate.Range(1, 100),
+        metadata={"description": 'Only with the short form "swiss", and there it must be told'},
+    )
     starts_at = UtcTime(required=True)
     admits = fields.Str(load_default=Admits.MIXED.value, validate=validate.OneOf([a.value for a in Admits]))
     capacity = fields.Int(load_default=None, allow_none=True, strict=True, validate=validate.Range(2, LARGEST_FIELD))
@@ -112,8 +133,10 @@ class TournamentAnswer(Schema):
     name = fields.Str(required=True)
     game = fields.Str(required=True)
     rules = fields.Dict(required=True)
-    format = fields.Str(required=True)
-    rounds = fields.Int(required=True)
+    format = fields.Dict(required=True)
+    rounds = fields.Int(
+        required=True, allow_none=True, metadata={"description": "How many there will be, as far as known"}
+    )
     current_round = fields.Int(required=True)
     state = fields.Str(required=True, validate=validate.OneOf([s.value for s in TournamentState]))
     admits = fields.Str(required=True)
@@ -131,6 +154,11 @@ class TournamentAnswer(Schema):
 
 class EntrantRequest(Schema):
     player_id = fields.Str(required=True, validate=validate.Length(1, 64))
+
+
+class ChallengeRequest(Schema):
+    challenger_id = fields.Str(required=True, validate=validate.Length(1, 64))
+    opponent_id = fields.Str(required=True, validate=validate.Length(1, 64))
 
 
 class EntrantAnswer(Schema):
@@ -156,17 +184,35 @@ class RoundAnswer(Schema):
     scored_at = fields.AwareDateTime(allow_none=True, required=True)
 
 
-class PairingAnswer(Schema):
-    """`first` deals first. Without a second player the first has a bye, and no match is played."""
+class MatchAnswer(Schema):
+    """One of the matches that decide a pairing. The first of `seats` deals first; `ended` is in their order."""
 
+    match_id = fields.UUID(required=True)
+    number = fields.Int(required=True)
+    seats = fields.List(fields.UUID(), required=True)
+    ended = fields.Dict(allow_none=True, required=True)
+
+
+class PairingAnswer(Schema):
+    """`first` deals first. Without a second player the first has a bye, and no match is played.
+
+    All who sit there are in `fixture.seats`: one, two, or at a table three or four, of whom `first` and `second` are
+    the first two. `ended` tells the places of such a table, in the order of its seats. `match_id` is the first match.
+    """
+
+    pairing_id = fields.UUID(required=True)
     match_id = fields.UUID(required=True)
     round = fields.Int(required=True, attribute="round_number")
     table = fields.Int(required=True, attribute="table_number")
+    slot = fields.Str(required=True)
+    fixture = fields.Dict(required=True)
     first_id = fields.UUID(required=True)
     second_id = fields.UUID(allow_none=True, required=True)
     result = fields.Str(allow_none=True, required=True)
     first_score = fields.Int(allow_none=True, required=True)
     second_score = fields.Int(allow_none=True, required=True)
+    ended = fields.Dict(allow_none=True, required=True)
+    matches = fields.List(fields.Nested(MatchAnswer()), required=True)
 
 
 class PageQuery(Schema):
@@ -185,7 +231,7 @@ class TournamentsQuery(PageQuery):
 
 
 class RoundQuery(Schema):
-    round = fields.Int(load_default=None, validate=validate.Range(0, 100))
+    round = fields.Int(load_default=None, validate=validate.Range(0, 1_000_000))
 
 
 def page_of(item: type[Schema], name: str) -> Schema:

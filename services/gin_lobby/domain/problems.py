@@ -46,3 +46,9 @@ class NotEntered(Conflict):
 
 class NotAdmitted(InvalidField):
     slug = "not-admitted"
+
+
+class ChallengeRefused(Conflict):
+    """The two may not meet on the ladder now; the text says why."""
+
+    slug = "challenge-refused"

@@ -8,8 +8,12 @@ from datetime import datetime, timedelta
 from typing import Any, NewType
 from uuid import UUID
 
+from gin_tournament.catalogue import from_json
+from gin_tournament.format import Format
+
 TournamentId = NewType("TournamentId", UUID)
 PlayerId = NewType("PlayerId", UUID)
+PairingId = NewType("PairingId", UUID)
 MatchId = NewType("MatchId", UUID)
 
 
@@ -45,22 +49,24 @@ class Admits(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """One row of `tournaments`. Times are aware UTC; `rules` is the complete rule set as JSON."""
+    """One row of `tournaments`. Times are aware UTC; `rules` and `format` are complete, as JSON.
+
+    `rounds` is how many there will be, None where nobody can know (yet).
+    """
 
     tournament_id: TournamentId
     organiser_id: UUID
     name: str
     game: str
     rules: dict[str, Any]
-    format: str
-    rounds: int
+    format: dict[str, Any]
+    rounds: int | None
     admits: str
     capacity: int | None
     minimum_entrants: int
     starts_at: datetime
     check_in_minutes: int
     round_minutes: int
-    tie_breaks: list[str]
     lots_seed: int
     state: str
     current_round: int
@@ -68,11 +74,20 @@ class Tournament:
     due_at: datetime | None
     score_after: datetime
     created_at: datetime
+    started_at: datetime | None
     ended_at: datetime | None
 
     @property
     def check_in_at(self) -> datetime:
         return self.starts_at - timedelta(minutes=self.check_in_minutes)
+
+    @property
+    def played_as(self) -> Format:
+        return from_json(self.format)
+
+    @property
+    def tie_breaks(self) -> list[str]:
+        return list(self.played_as.columns)
 
     @property
     def pool(self) -> str:
@@ -105,20 +120,34 @@ class EntrantRow:
 
 @dataclass(frozen=True, slots=True)
 class PairingRow:
-    """One row of `pairings`. Without a second player it is a bye; without a result it is still being played."""
+    """One row of `pairings`. Without a second player it is a bye; without a result it is still being played.
 
-    match_id: MatchId
+    `fixture` and `ended` are the encounter as gin_tournament.storage writes it; the scores are those of the first two
+    seats, over all matches.
+    """
+
+    pairing_id: PairingId
     round_number: int
     table_number: int
+    slot: str
+    fixture: dict[str, Any]
     first_id: PlayerId
     second_id: PlayerId | None
     result: str | None
+    ended: dict[str, Any] | None
     first_score: int | None
     second_score: int | None
-    first_hands_won: int | None
-    second_hands_won: int | None
-    first_undercuts: int | None
-    second_undercuts: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """One row of `matches`; `ended` is in the order of its own seats, which alternate within a pairing."""
+
+    match_id: MatchId
+    pairing_id: PairingId
+    number: int
+    seats: list[PlayerId]
+    ended: dict[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)

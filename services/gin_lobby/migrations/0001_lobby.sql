@@ -39,15 +39,14 @@ CREATE TABLE tournaments (
     name             text        NOT NULL,
     game             text        NOT NULL,
     rules            jsonb       NOT NULL,
-    format           text        NOT NULL,
-    rounds           integer     NOT NULL CHECK (rounds > 0),
+    format           jsonb       NOT NULL,                                -- its kind with all settings
+    rounds           integer     CHECK (rounds >= 0),                     -- as far as known beforehand
     admits           text        NOT NULL CHECK (admits IN ('humans', 'bots', 'mixed')),
     capacity         integer     CHECK (capacity > 1),
     minimum_entrants integer     NOT NULL CHECK (minimum_entrants > 1),
     starts_at        timestamptz NOT NULL,
     check_in_minutes integer     NOT NULL CHECK (check_in_minutes >= 0),  -- 0: nobody has to check in
     round_minutes    integer     NOT NULL CHECK (round_minutes > 0),      -- a round's deadline
-    tie_breaks       text[]      NOT NULL,
     lots_seed        bigint      NOT NULL,                                -- decides the drawing of lots
     state            text        NOT NULL CHECK (state IN
                          ('announced', 'registration', 'check_in', 'running', 'finished', 'cancelled')),
@@ -56,6 +55,7 @@ CREATE TABLE tournaments (
     due_at           timestamptz,                                         -- when to look at it next; null: at nothing
     score_after      timestamptz NOT NULL,                                -- no scoring before, but of a complete round
     created_at       timestamptz NOT NULL,
+    started_at       timestamptz,
     ended_at         timestamptz
 );
 CREATE INDEX tournaments_due ON tournaments (due_at) WHERE due_at IS NOT NULL;
@@ -84,51 +84,63 @@ CREATE TABLE rounds (
     PRIMARY KEY (tournament_id, number)
 );
 
--- A pairing of two, or of one: a bye. Its id is the id of the match that decides it.
+-- An encounter that a format opened: a pairing of two, a bye of one, a table of three or four. The fixture and how it
+-- ended are kept as the format reads them; the other columns say the same of the first two seats for whoever looks.
 CREATE TABLE pairings (
-    match_id         uuid    PRIMARY KEY,
+    pairing_id       uuid    PRIMARY KEY,
     tournament_id    uuid    NOT NULL,
     round_number     integer NOT NULL,
     table_number     integer NOT NULL,
+    slot             text    NOT NULL,
+    fixture          jsonb   NOT NULL,
     first_id         uuid    NOT NULL,  -- deals first
     second_id        uuid,              -- null: the first has a bye
     result           text    CHECK (result IN
                          ('first_wins', 'second_wins', 'draw', 'first_forfeits', 'second_forfeits',
-                          'double_forfeit', 'void', 'bye')),
+                          'double_forfeit', 'void', 'bye', 'places')),
+    ended            jsonb,
     first_score      integer,
     second_score     integer,
-    first_hands_won  integer,
-    second_hands_won integer,
-    first_undercuts  integer,
-    second_undercuts integer,
     decided_at       timestamptz,
     FOREIGN KEY (tournament_id, round_number) REFERENCES rounds,
     UNIQUE (tournament_id, round_number, table_number),
-    CHECK ((result IS NULL) = (decided_at IS NULL)),
+    UNIQUE (tournament_id, slot),
+    CHECK ((result IS NULL) = (decided_at IS NULL) AND (result IS NULL) = (ended IS NULL)),
     CHECK (second_id IS NOT NULL OR result = 'bye')
 );
+CREATE INDEX pairings_undecided ON pairings (tournament_id) WHERE result IS NULL;
 
 -- Nobody is paired twice in a round, whatever the code above believes.
 CREATE TABLE pairing_players (
     tournament_id uuid    NOT NULL,
     round_number  integer NOT NULL,
     player_id     uuid    NOT NULL,
-    match_id      uuid    NOT NULL REFERENCES pairings,
+    pairing_id    uuid    NOT NULL REFERENCES pairings,
+    seat          integer NOT NULL CHECK (seat BETWEEN 1 AND 4),
     PRIMARY KEY (tournament_id, round_number, player_id),
+    UNIQUE (pairing_id, seat),
     FOREIGN KEY (tournament_id, player_id) REFERENCES entrants
 );
 
+-- The matches that decide a pairing, one after another. The first has the pairing's id.
+CREATE TABLE matches (
+    match_id      uuid        PRIMARY KEY,
+    pairing_id    uuid        NOT NULL REFERENCES pairings,
+    tournament_id uuid        NOT NULL REFERENCES tournaments,
+    number        integer     NOT NULL CHECK (number > 0),
+    seats         uuid[]      NOT NULL,  -- the first deals first
+    ended         jsonb,                 -- in the order of these seats; null: being played
+    opened_at     timestamptz NOT NULL,
+    UNIQUE (pairing_id, number)
+);
+CREATE INDEX matches_tournament ON matches (tournament_id);
+CREATE INDEX matches_playing ON matches (tournament_id) WHERE ended IS NULL;
+
 -- Results as the engine told them, until they are scored. Scoring takes all that wait for a tournament at once.
 CREATE TABLE reported_results (
-    match_id         uuid    PRIMARY KEY REFERENCES pairings,
-    tournament_id    uuid    NOT NULL REFERENCES tournaments,
-    result           text    NOT NULL,
-    first_score      integer NOT NULL,
-    second_score     integer NOT NULL,
-    first_hands_won  integer NOT NULL,
-    second_hands_won integer NOT NULL,
-    first_undercuts  integer NOT NULL,
-    second_undercuts integer NOT NULL
+    match_id      uuid  PRIMARY KEY REFERENCES matches,
+    tournament_id uuid  NOT NULL REFERENCES tournaments,
+    ended         jsonb NOT NULL
 );
 CREATE INDEX reported_results_tournament ON reported_results (tournament_id);
 

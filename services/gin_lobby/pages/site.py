@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import datetime
 from itertools import groupby
+from typing import Any
 
 from flask import Blueprint, Flask, render_template
 
 from gin_lobby.domain.tournament import BEFORE_START, ENDED, EntrantState, TournamentState
-from gin_lobby.store import rounds, tournaments
+from gin_lobby.pages.pairing_lines import line_of
+from gin_lobby.store import matches, rounds, tournaments
 from gin_lobby.use_cases.tournaments import find
 from gin_servicekit.service import Service
 
@@ -20,6 +23,8 @@ def add_pages(app: Flask, service: Service) -> None:
     pages = Blueprint("pages", __name__, template_folder="templates")
     pages.add_app_template_filter(moment)
     pages.add_app_template_filter(figure)
+
+    pages.add_app_template_filter(kind_of)
 
     @pages.get("/")
     def front() -> str:
@@ -41,22 +46,28 @@ def add_pages(app: Flask, service: Service) -> None:
             entrants = [e for e in tournaments.entrants(tx, t.tournament_id) if e.state != EntrantState.WITHDRAWN]
             names = {e.player_id: e.name for e in tournaments.entrants(tx, t.tournament_id)}
             pairings = rounds.pairings(tx, t.tournament_id)
+            series = matches.of_pairings(tx, [p.pairing_id for p in pairings if p.fixture.get("best_of", 1) > 1])
             published = rounds.standings(tx, t.tournament_id, None)
-        by_round = [(number, list(rows)) for number, rows in groupby(pairings, key=lambda p: p.round_number)]
+        lines = [line_of(pairing, series.get(pairing.pairing_id, []), names) for pairing in pairings]
+        by_round = [(number, list(rows)) for number, rows in groupby(lines, key=lambda line: line.round_number)]
         current = by_round[-1][1] if by_round else []
         return render_template(
             "tournament.html",
             t=t,
             entrants=entrants,
             taken=sum(e.state == EntrantState.REGISTERED for e in entrants),
-            names=names,
             rounds=by_round[::-1],
             matches=len(current),
-            decided=sum(pairing.result is not None for pairing in current),
+            decided=sum(line.is_decided for line in current),
             standings=json.loads(published.body) if published else None,
         )
 
     app.register_blueprint(pages)
+
+
+def kind_of(format_: Mapping[str, Any]) -> str:
+    """The name of a format for people: `Swiss`, `Round robin`."""
+    return str(format_["kind"]).replace("_", " ").capitalize()
 
 
 def moment(time: datetime) -> str:

@@ -1,61 +1,48 @@
-"""Results on their way from the engine's message to the pairing that they decide."""
+"""Results on their way from the engine's message to the match that they decide."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
-from gin_lobby.domain.tournament import TournamentId
+from gin_lobby.domain.tournament import PairingId, TournamentId
 from gin_servicekit.database import Transaction
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How a match ended; the figures are the first and the second player's."""
+    """How a match ended, as gin_tournament.storage writes it."""
 
     match_id: str
-    result: str
-    scores: tuple[int, int]
-    hands_won: tuple[int, int]
-    undercuts: tuple[int, int]
+    ended: dict[str, Any]
 
 
 def report(tx: Transaction, reports: Sequence[Report]) -> list[TournamentId]:
-    """Keeps results of our undecided pairings for scoring, and tells whose they are. The first report stands."""
+    """Keeps results of our matches in play for scoring, and tells whose they are. The first report stands."""
     return [
         TournamentId(tournament_id)
         for tournament_id in tx.scalars(
             """
             WITH reported AS (
-                INSERT INTO reported_results
-                SELECT p.match_id, p.tournament_id, r.result, r.first_score, r.second_score,
-                       r.first_hands_won, r.second_hands_won, r.first_undercuts, r.second_undercuts
-                  FROM unnest(%s::uuid[], %s::text[], %s::int[], %s::int[], %s::int[], %s::int[], %s::int[], %s::int[])
-                       AS r (match_id, result, first_score, second_score, first_hands_won, second_hands_won,
-                             first_undercuts, second_undercuts)
-                  JOIN pairings p USING (match_id)
-                 WHERE p.result IS NULL ORDER BY p.match_id
+                INSERT INTO reported_results (match_id, tournament_id, ended)
+                SELECT m.match_id, m.tournament_id, r.ended::jsonb
+                  FROM unnest(%s::uuid[], %s::text[]) AS r (match_id, ended)
+                  JOIN matches m USING (match_id)
+                 WHERE m.ended IS NULL ORDER BY m.match_id
                 ON CONFLICT DO NOTHING
                 RETURNING tournament_id)
             SELECT DISTINCT tournament_id FROM reported
             """,
-            (
-                [r.match_id for r in reports],
-                [r.result for r in reports],
-                [r.scores[0] for r in reports],
-                [r.scores[1] for r in reports],
-                [r.hands_won[0] for r in reports],
-                [r.hands_won[1] for r in reports],
-                [r.undercuts[0] for r in reports],
-                [r.undercuts[1] for r in reports],
-            ),
+            ([r.match_id for r in reports], [json.dumps(r.ended) for r in reports]),
         )
     ]
 
 
 def to_score(tx: Transaction) -> list[TournamentId]:
-    """Tournaments with results that may be scored now: it is time, or every pairing has its result."""
+    """Tournaments with results that may be scored now: it is time, or every match in play has its result."""
     return [
         TournamentId(tournament_id)
         for tournament_id in tx.scalars(
@@ -63,9 +50,9 @@ def to_score(tx: Transaction) -> list[TournamentId]:
             SELECT t.tournament_id FROM tournaments t
              WHERE EXISTS (SELECT FROM reported_results r WHERE r.tournament_id = t.tournament_id)
                AND (t.score_after <= %s OR NOT EXISTS (
-                     SELECT FROM pairings p
-                      WHERE p.tournament_id = t.tournament_id AND p.round_number = t.current_round AND p.result IS NULL
-                        AND NOT EXISTS (SELECT FROM reported_results r WHERE r.match_id = p.match_id)))
+                     SELECT FROM matches m
+                      WHERE m.tournament_id = t.tournament_id AND m.ended IS NULL
+                        AND NOT EXISTS (SELECT FROM reported_results r WHERE r.match_id = m.match_id)))
              ORDER BY t.tournament_id
             """,
             (tx.now,),
@@ -73,18 +60,18 @@ def to_score(tx: Transaction) -> list[TournamentId]:
     ]
 
 
-def decide(tx: Transaction, tournament_id: UUID) -> int:
-    """Moves what was reported to the pairings; returns how many were decided. A decided pairing stays as it is."""
-    return tx.execute(
-        """
-        WITH reported AS (DELETE FROM reported_results WHERE tournament_id = %s RETURNING *)
-        UPDATE pairings p
-           SET result = r.result, decided_at = %s,
-               first_score = r.first_score, second_score = r.second_score,
-               first_hands_won = r.first_hands_won, second_hands_won = r.second_hands_won,
-               first_undercuts = r.first_undercuts, second_undercuts = r.second_undercuts
-          FROM reported r
-         WHERE p.match_id = r.match_id AND p.result IS NULL
-        """,
-        (tournament_id, tx.now),
-    )
+def take(tx: Transaction, tournament_id: UUID) -> list[PairingId]:
+    """Moves what was reported to the matches; tells whose matches. A match that has ended stays as it is."""
+    return [
+        PairingId(pairing_id)
+        for pairing_id in tx.scalars(
+            """
+            WITH reported AS (DELETE FROM reported_results WHERE tournament_id = %s RETURNING match_id, ended)
+            UPDATE matches m SET ended = r.ended
+              FROM reported r
+             WHERE m.match_id = r.match_id AND m.ended IS NULL
+            RETURNING m.pairing_id
+            """,
+            (tournament_id,),
+        )
+    ]

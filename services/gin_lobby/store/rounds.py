@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from gin_lobby.domain.tournament import MatchId, PairingRow, RoundRow, TournamentId
+from psycopg.types.json import Jsonb
+
+from gin_lobby.domain.tournament import PairingId, PairingRow, RoundRow, TournamentId
 from gin_servicekit.database import Transaction
 
 
@@ -16,24 +18,27 @@ def begin_round(
 ) -> None:
     """Stores a round with its pairings and makes it the current one.
 
-    Raises psycopg.errors.UniqueViolation when the round exists or somebody would be paired twice.
+    Raises psycopg.errors.UniqueViolation when the round or a slot exists or somebody would be paired twice.
     """
     tx.execute(
         "INSERT INTO rounds (tournament_id, number, state, paired_at, deadline_at) VALUES (%s, %s, 'playing', %s, %s)",
         (tournament_id, number, tx.now, deadline_at),
     )
     tx.execute_many(
-        "INSERT INTO pairings (match_id, tournament_id, round_number, table_number, first_id, second_id, result,"
-        " decided_at) VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
+        "INSERT INTO pairings (pairing_id, tournament_id, round_number, table_number, slot, fixture, first_id,"
+        " second_id, result, ended, decided_at) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
         [
             (
-                p.match_id,
+                p.pairing_id,
                 tournament_id,
                 number,
                 p.table_number,
+                p.slot,
+                Jsonb(p.fixture),
                 p.first_id,
                 p.second_id,
                 p.result,
+                None if p.ended is None else Jsonb(p.ended),
                 tx.now if p.result else None,
             )
             for p in pairings
@@ -41,10 +46,11 @@ def begin_round(
     )
     tx.execute(
         """
-        INSERT INTO pairing_players (tournament_id, round_number, player_id, match_id)
-        SELECT tournament_id, round_number, player_id, match_id
-          FROM pairings CROSS JOIN LATERAL (VALUES (first_id), (second_id)) AS seat (player_id)
-         WHERE tournament_id = %s AND round_number = %s AND player_id IS NOT NULL
+        INSERT INTO pairing_players (tournament_id, round_number, player_id, pairing_id, seat)
+        SELECT tournament_id, round_number, player_id::uuid, pairing_id, seat
+          FROM pairings
+         CROSS JOIN LATERAL jsonb_array_elements_text(fixture->'seats') WITH ORDINALITY AS seats (player_id, seat)
+         WHERE tournament_id = %s AND round_number = %s
         """,
         (tournament_id, number),
     )
@@ -54,26 +60,33 @@ def begin_round(
     )
 
 
-def void_undecided(tx: Transaction, tournament_id: UUID) -> list[MatchId]:
-    """Declares pairings without a result void; returns their matches."""
-    return [
-        MatchId(match)
-        for match in tx.scalars(
-            "UPDATE pairings SET result = 'void', decided_at = %s WHERE tournament_id = %s AND result IS NULL"
-            " RETURNING match_id",
-            (tx.now, tournament_id),
-        )
-    ]
+def decide(tx: Transaction, decided: Sequence[PairingRow]) -> None:
+    """Writes the results of pairings. A decided pairing stays as it is."""
+    tx.execute_many(
+        "UPDATE pairings SET result = %s, ended = %s, first_score = %s, second_score = %s, decided_at = %s"
+        " WHERE pairing_id = %s AND result IS NULL",
+        [(p.result, Jsonb(p.ended), p.first_score, p.second_score, tx.now, p.pairing_id) for p in decided],
+    )
 
 
-def close_round(tx: Transaction, tournament_id: UUID, number: int) -> bool:
-    """False when the round was closed before."""
-    return bool(
-        tx.execute(
-            "UPDATE rounds SET state = 'scored', scored_at = %s"
-            " WHERE tournament_id = %s AND number = %s AND state = 'playing'",
-            (tx.now, tournament_id, number),
-        )
+def void_undecided(tx: Transaction, tournament_id: UUID) -> None:
+    """Declares pairings without a result void."""
+    tx.execute(
+        "UPDATE pairings SET result = 'void', ended = %s, decided_at = %s WHERE tournament_id = %s AND result IS NULL",
+        (Jsonb({"outcome": "void"}), tx.now, tournament_id),
+    )
+
+
+def close_rounds(tx: Transaction, tournament_id: UUID) -> int:
+    """Closes the rounds in which everything is decided; tells how many were still open."""
+    return tx.execute(
+        """
+        UPDATE rounds r SET state = 'scored', scored_at = %s
+         WHERE r.tournament_id = %s AND r.state = 'playing' AND NOT EXISTS (
+                SELECT FROM pairings p
+                 WHERE p.tournament_id = r.tournament_id AND p.round_number = r.number AND p.result IS NULL)
+        """,
+        (tx.now, tournament_id),
     )
 
 
@@ -82,13 +95,27 @@ def pairings(tx: Transaction, tournament_id: UUID, number: int | None = None) ->
     return tx.rows(
         PairingRow,
         """
-        SELECT match_id, round_number, table_number, first_id, second_id, result, first_score, second_score,
-               first_hands_won, second_hands_won, first_undercuts, second_undercuts
+        SELECT pairing_id, round_number, table_number, slot, fixture, first_id, second_id, result, ended,
+               first_score, second_score
           FROM pairings
          WHERE tournament_id = %(id)s AND (%(number)s::int IS NULL OR round_number = %(number)s)
          ORDER BY round_number, table_number
         """,
         {"id": tournament_id, "number": number},
+    )
+
+
+def undecided(tx: Transaction, pairing_ids: Sequence[PairingId]) -> list[PairingRow]:
+    """Those of these pairings that have no result, by round and table."""
+    return tx.rows(
+        PairingRow,
+        """
+        SELECT pairing_id, round_number, table_number, slot, fixture, first_id, second_id, result, ended,
+               first_score, second_score
+          FROM pairings WHERE pairing_id = ANY(%s) AND result IS NULL
+         ORDER BY round_number, table_number
+        """,
+        (list(pairing_ids),),
     )
 
 

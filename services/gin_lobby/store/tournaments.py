@@ -17,9 +17,9 @@ def insert(tx: Transaction, t: Tournament) -> None:
         """
         INSERT INTO tournaments (
             tournament_id, organiser_id, name, game, rules, format, rounds, admits, capacity, minimum_entrants,
-            starts_at, check_in_minutes, round_minutes, tie_breaks, lots_seed, state, due_at, score_after,
+            starts_at, check_in_minutes, round_minutes, lots_seed, state, due_at, score_after,
             created_at)
-        VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+        VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
         """,
         (
             t.tournament_id,
@@ -27,7 +27,7 @@ def insert(tx: Transaction, t: Tournament) -> None:
             t.name,
             t.game,
             Jsonb(t.rules),
-            t.format,
+            Jsonb(t.format),
             t.rounds,
             t.admits,
             t.capacity,
@@ -35,7 +35,6 @@ def insert(tx: Transaction, t: Tournament) -> None:
             t.starts_at,
             t.check_in_minutes,
             t.round_minutes,
-            t.tie_breaks,
             t.lots_seed,
             t.state,
             t.due_at,
@@ -91,6 +90,17 @@ def change_state(tx: Transaction, t: Tournament, state: str, due_at: datetime | 
             "UPDATE tournaments SET state = %s, due_at = %s"
             " WHERE tournament_id = %s AND state = %s AND current_round = %s",
             (state, due_at, t.tournament_id, t.state, t.current_round),
+        )
+    )
+
+
+def start(tx: Transaction, t: Tournament, rounds: int | None) -> bool:
+    """It runs from now on, for so many rounds as far as known. Guarded like `change_state`."""
+    return bool(
+        tx.execute(
+            "UPDATE tournaments SET state = 'running', due_at = NULL, started_at = %s, rounds = %s"
+            " WHERE tournament_id = %s AND state = %s AND current_round = %s",
+            (tx.now, rounds, t.tournament_id, t.state, t.current_round),
         )
     )
 
@@ -173,6 +183,22 @@ def enter(tx: Transaction, tournament_id: UUID, player_id: UUID, state: EntrantS
     tx.execute(
         "INSERT INTO entrants (tournament_id, player_id, state, checked_in, joined_at) VALUES (%s, %s, %s, %s, %s)",
         (tournament_id, player_id, state, checked_in, tx.now),
+    )
+
+
+def enter_late(tx: Transaction, tournament_id: UUID, player_id: UUID, pool: str) -> None:
+    """An entrant of a tournament that runs, with the lowest seed; who was seeded before has the seed of then."""
+    tx.execute(
+        """
+        INSERT INTO entrants (tournament_id, player_id, state, checked_in, joined_at, seed, rating)
+        SELECT %(id)s, %(player)s, 'registered', true, %(now)s,
+               (SELECT coalesce(max(seed), 0) + 1 FROM entrants WHERE tournament_id = %(id)s),
+               (SELECT rating FROM player_ratings WHERE player_id = %(player)s AND pool = %(pool)s)
+        ON CONFLICT (tournament_id, player_id) DO UPDATE
+           SET state = excluded.state, checked_in = true, seed = coalesce(entrants.seed, excluded.seed),
+               rating = coalesce(entrants.rating, excluded.rating)
+        """,
+        {"id": tournament_id, "player": player_id, "now": tx.now, "pool": pool},
     )
 
 

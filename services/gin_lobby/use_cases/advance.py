@@ -2,33 +2,29 @@
 
 One call takes one step of one due tournament. The tournament is locked while it runs and its state is written with
 the step, so two workers, a killed one, or a tick that comes twice never take a step twice.
+
+What to open next, and when it is over, is the format's answer (gin_tournament.format); nothing here knows which it is.
 """
 
 from __future__ import annotations
 
 from datetime import timedelta
-from uuid import UUID
 
 import structlog
-from uuid_utils.compat import uuid7
 
-from gin_lobby.domain import history
-from gin_lobby.domain.tournament import (
-    EntrantRow,
-    MatchId,
-    PairingRow,
-    PlayerId,
-    Tournament,
-    TournamentState,
-)
+from gin_lobby.domain import encounters
+from gin_lobby.domain.tournament import EntrantRow, PairingRow, Tournament, TournamentState
 from gin_lobby.store import rounds, tournaments
-from gin_lobby.use_cases import standings
+from gin_lobby.use_cases import matches, standings
 from gin_lobby.use_cases.entrants import fill_places
-from gin_messages.match import OpenMatch, SeatPlan
 from gin_servicekit.database import Transaction
-from gin_tournament.swiss import CannotPair, Paired, Reason, pair_round
+from gin_tournament.catalogue import opens_while_playing
+from gin_tournament.errors import TournamentError
+from gin_tournament.format import CannotPair, Finished, Open, Reason, Waiting
 
 log = structlog.get_logger()
+
+LARGEST_PLANNED = 1024  # writing down every encounter beforehand takes too long for more
 
 WHY_CANNOT_PAIR = {
     Reason.TOO_FEW_ENTRANTS: "too few entrants are left to pair another round",
@@ -67,73 +63,71 @@ def _start(tx: Transaction, tournament: Tournament) -> None:
         return
     tournaments.seed_field(tx, tournament.tournament_id, tournament.pool)
     entrants = tournaments.entrants(tx, tournament.tournament_id)
-    standings.publish(tx, tournament, 0, entrants, [])
-    tournaments.change_state(tx, tournament, TournamentState.RUNNING, None)
-    _pair(tx, tournament, entrants, [])
+    played_as = tournament.played_as
+    try:
+        planned = played_as.plan(count).rounds if count <= LARGEST_PLANNED else tournament.rounds
+        tournaments.start(tx, tournament, planned)
+        standings.publish(tx, _again(tx, tournament), 0, entrants, [])
+        _go_on(tx, _again(tx, tournament), entrants, [])
+    except TournamentError as problem:
+        log.info("cannot_start", tournament_id=str(tournament.tournament_id), problem=str(problem))
+        _cancel(tx, _again(tx, tournament), f"the format cannot be played with this field: {problem}")
 
 
 def _continue(tx: Transaction, tournament: Tournament) -> None:
     pairings = rounds.pairings(tx, tournament.tournament_id)
-    if any(pairing.result is None for pairing in pairings):
-        tournaments.look_at(tx, tournament.tournament_id, None)
-        return
-    rounds.close_round(tx, tournament.tournament_id, tournament.current_round)
-    entrants = tournaments.entrants(tx, tournament.tournament_id)
-    if tournament.current_round >= tournament.rounds:
-        tournaments.end(tx, tournament, TournamentState.FINISHED, None)
+    is_decided = all(pairing.result is not None for pairing in pairings)
+    if is_decided or opens_while_playing(tournament.played_as):
+        _go_on(tx, tournament, tournaments.entrants(tx, tournament.tournament_id), pairings)
     else:
-        _pair(tx, tournament, entrants, pairings)
+        tournaments.look_at(tx, tournament.tournament_id, None)
 
 
-def _pair(tx: Transaction, tournament: Tournament, entrants: list[EntrantRow], played: list[PairingRow]) -> None:
-    """Pairs the round after the current one and opens its matches; ends the tournament when that cannot be."""
-    number = tournament.current_round + 1
-    answer = pair_round(
-        history.field(entrants),
-        history.history(played),
-        round_number=number,
-        withdrawn=history.gone(entrants),
-        seed=tournament.lots_seed,
-    )
-    if isinstance(answer, CannotPair):
-        log.info("ended_early", tournament_id=str(tournament.tournament_id), reason=answer.reason.value)
-        running = tournaments.find(tx, tournament.tournament_id)
-        assert running is not None
-        tournaments.end(tx, running, TournamentState.FINISHED, WHY_CANNOT_PAIR[answer.reason])
-        return
-    rows = _rows(number, answer)
+def _go_on(tx: Transaction, tournament: Tournament, entrants: list[EntrantRow], pairings: list[PairingRow]) -> None:
+    """Does what the format answers, until it waits or has ended. `pairings` are all that have been opened."""
+    played_as, started_at = tournament.played_as, tournament.started_at
+    assert started_at is not None
+    while True:
+        rounds.close_rounds(tx, tournament.tournament_id)
+        answer = played_as.next_round(encounters.situation(tournament, entrants, pairings, tx.now))
+        match answer:
+            case Open():
+                opened = open_round(tx, tournament, entrants, pairings, answer)
+                pairings = pairings + opened
+                tournament = _again(tx, tournament)
+                if any(p.result is None for p in opened) and not opens_while_playing(played_as):
+                    tournaments.look_at(tx, tournament.tournament_id, None)
+                    return
+            case Waiting(until):
+                due_at = None if until is None else started_at + timedelta(seconds=until)
+                tournaments.look_at(tx, tournament.tournament_id, due_at)
+                return
+            case Finished():
+                tournaments.end(tx, tournament, TournamentState.FINISHED, None)
+                return
+            case CannotPair(reason):
+                log.info("ended_early", tournament_id=str(tournament.tournament_id), reason=reason.value)
+                tournaments.end(tx, tournament, TournamentState.FINISHED, WHY_CANNOT_PAIR[reason])
+                return
+
+
+def open_round(
+    tx: Transaction, tournament: Tournament, entrants: list[EntrantRow], before: list[PairingRow], answer: Open
+) -> list[PairingRow]:
+    """Stores the round, opens its matches and publishes the standings in it."""
+    opened = encounters.opened_rows(answer)
     deadline_at = tx.now + timedelta(minutes=tournament.round_minutes)
-    rounds.begin_round(tx, tournament.tournament_id, number, deadline_at, rows)
+    rounds.begin_round(tx, tournament.tournament_id, answer.number, deadline_at, opened)
     people = {entrant.player_id: entrant for entrant in entrants}
-    for row in rows:
-        if row.second_id is not None:
-            tx.emit(
-                OpenMatch(
-                    match_id=str(row.match_id),
-                    tournament_id=str(tournament.tournament_id),
-                    round_number=number,
-                    game=tournament.game,
-                    rules=tournament.rules,
-                    seats=[_seat(people[row.first_id]), _seat(people[row.second_id])],
-                    rating_pool=tournament.pool,
-                    deadline_at=deadline_at,
-                    first_dealer=0,  # a pairing names first whoever is due to deal first
-                )
-            )
-    standings.publish(tx, tournament, number, entrants, played + rows)
+    matches.open_first(tx, tournament, people, opened, deadline_at)
+    standings.publish(tx, tournament, answer.number, entrants, before + opened)
+    return opened
 
 
-def _rows(number: int, paired: Paired) -> list[PairingRow]:
-    pairs = [(PlayerId(UUID(p.first)), PlayerId(UUID(p.second)), None) for p in paired.pairings]
-    byes = [(PlayerId(UUID(paired.bye.entrant)), None, history.BYE)] if paired.bye else []
-    return [
-        PairingRow(MatchId(uuid7()), number, table, first, second, result, *([None] * 6))
-        for table, (first, second, result) in enumerate([*pairs, *byes], start=1)
-    ]
-
-
-def _seat(entrant: EntrantRow) -> SeatPlan:
-    return SeatPlan(str(entrant.player_id), entrant.name, entrant.bot)
+def _again(tx: Transaction, tournament: Tournament) -> Tournament:
+    found = tournaments.find(tx, tournament.tournament_id)
+    assert found is not None
+    return found
 
 
 def _cancel(tx: Transaction, tournament: Tournament, because: str) -> None:

@@ -5,20 +5,25 @@ from __future__ import annotations
 from uuid import UUID
 
 from gin_bots import bot_named
+from gin_lobby.domain.encounters import situation
 from gin_lobby.domain.player import Player
 from gin_lobby.domain.problems import AlreadyEntered, NotAdmitted, NotEntered, NotYourPlayer, WrongState
 from gin_lobby.domain.tournament import ENDED, EntrantRow, EntrantState, Tournament, TournamentState
-from gin_lobby.store import accounts, tournaments
+from gin_lobby.store import accounts, rounds, tournaments
 from gin_lobby.use_cases import standings
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction
 from gin_servicekit.problems import InvalidField, NotFound
+from gin_tournament.catalogue import opens_while_playing
 
 OPEN = (TournamentState.REGISTRATION, TournamentState.CHECK_IN)
 
 
 def enter(tx: Transaction, caller: Caller, tournament_id: UUID | None, player_id: UUID | None) -> EntrantRow:
     """Registers a player, or puts it on the waitlist when every place is taken.
+
+    Once the tournament runs it is up to its format whether somebody may still enter: then with the lowest seed, or
+    with their own again if they had left. Late there is no waitlist.
 
     Raises NotFound, NotYourPlayer, WrongState, NotAdmitted or AlreadyEntered.
     """
@@ -27,7 +32,8 @@ def enter(tx: Transaction, caller: Caller, tournament_id: UUID | None, player_id
     if player is None:
         raise InvalidField("there is no such player", "player_id")
     _check_right(caller, tournament, player)
-    if tournament.state not in OPEN:
+    late = tournament.state == TournamentState.RUNNING
+    if tournament.state not in OPEN and not (late and _admits_late_entry(tx, tournament)):
         raise WrongState(f"nobody can enter: the tournament is {tournament.state}")
     if not tournament.admits_kind(player.kind):
         raise NotAdmitted(f"the tournament admits {tournament.admits} only", "player_id")
@@ -38,6 +44,9 @@ def enter(tx: Transaction, caller: Caller, tournament_id: UUID | None, player_id
         raise AlreadyEntered(f"{player.name} is {state} already")
     taken = tournaments.count_registered(tx, tournament.tournament_id)
     full = tournament.capacity is not None and taken >= tournament.capacity
+    if late:
+        _enter_late(tx, tournament, player, full=full)
+        return _entrant(tx, tournament, player)
     present = tournament.state == TournamentState.CHECK_IN or player.bot is not None
     tournaments.enter(
         tx,
@@ -51,7 +60,7 @@ def enter(tx: Transaction, caller: Caller, tournament_id: UUID | None, player_id
 
 def check_in(tx: Transaction, caller: Caller, tournament_id: UUID | None, player_id: UUID | None) -> EntrantRow:
     """Says that the player is there. Raises WrongState outside the check-in window."""
-    tournament, player = _found(tx, caller, tournament_id, player_id)
+    tournament, player = found(tx, caller, tournament_id, player_id)
     if tournament.state != TournamentState.CHECK_IN:
         raise WrongState(f"there is no check-in now: the tournament is {tournament.state}")
     _require_entered(tx, tournament, player)
@@ -64,7 +73,7 @@ def withdraw(tx: Transaction, caller: Caller, tournament_id: UUID | None, player
 
     A match in play goes on; who does not act in it loses it by its deadline.
     """
-    tournament, player = _found(tx, caller, tournament_id, player_id)
+    tournament, player = found(tx, caller, tournament_id, player_id)
     if tournament.state in ENDED:
         raise WrongState(f"the tournament is {tournament.state}")
     state = _require_entered(tx, tournament, player)
@@ -76,6 +85,20 @@ def withdraw(tx: Transaction, caller: Caller, tournament_id: UUID | None, player
     return _entrant(tx, tournament, player)
 
 
+def _admits_late_entry(tx: Transaction, tournament: Tournament) -> bool:
+    entrants = tournaments.entrants(tx, tournament.tournament_id)
+    now = situation(tournament, entrants, rounds.pairings(tx, tournament.tournament_id), tx.now)
+    return tournament.played_as.admits_late_entry(now)
+
+
+def _enter_late(tx: Transaction, tournament: Tournament, player: Player, *, full: bool) -> None:
+    if full:
+        raise WrongState("nobody can enter: every place is taken")
+    tournaments.enter_late(tx, tournament.tournament_id, player.player_id, tournament.pool)
+    if opens_while_playing(tournament.played_as):
+        tournaments.look_at(tx, tournament.tournament_id, tx.now)
+
+
 def fill_places(tx: Transaction, tournament: Tournament) -> None:
     """Moves the waitlist into the places that are free."""
     if tournament.capacity is not None:
@@ -84,7 +107,7 @@ def fill_places(tx: Transaction, tournament: Tournament) -> None:
             tournaments.promote(tx, tournament.tournament_id, free)
 
 
-def _found(
+def found(
     tx: Transaction, caller: Caller, tournament_id: UUID | None, player_id: UUID | None
 ) -> tuple[Tournament, Player]:
     tournament = _locked(tx, tournament_id)

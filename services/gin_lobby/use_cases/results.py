@@ -11,27 +11,32 @@ import time
 from collections.abc import Sequence
 from datetime import timedelta
 
-from gin_lobby.domain.results import outcome
+from gin_lobby.domain.results import result
 from gin_lobby.domain.tournament import Tournament, TournamentId, TournamentState
 from gin_lobby.store import accounts, results, tournaments
 from gin_lobby.store.results import Report
-from gin_lobby.use_cases import standings
+from gin_lobby.use_cases import matches, standings
 from gin_messages.match import MatchFinished
 from gin_messages.ratings import RatingChange, RatingsUpdated
 from gin_servicekit.database import Transaction
+from gin_tournament.catalogue import opens_while_playing
+from gin_tournament.storage import result_to_json
 
 ADVANCE = "lobby.advance"
 PAUSE_PER_SECOND_OF_SCORING = 9  # so that scoring takes at most a tenth of the time
 
 
 def report_results(tx: Transaction, finished: Sequence[MatchFinished]) -> None:
-    """Keeps each result of a pairing of ours once, and asks for scoring."""
-    if results.report(tx, [_report(message) for message in finished]):
+    """Keeps each result of a match of ours once, and asks for scoring."""
+    if results.report(tx, [Report(message.match_id, result_to_json(result(message))) for message in finished]):
         tx.kick(ADVANCE)
 
 
 def score(tx: Transaction, tournament_id: TournamentId) -> None:
-    """Decides the pairings whose results wait, and publishes the standings. A complete round makes it due."""
+    """Decides the pairings whose results wait or opens their next match, and publishes the standings.
+
+    A complete round makes the tournament due; so does every decision where the format opens rounds meanwhile.
+    """
     started = time.perf_counter()
     tournament = tournaments.lock(tx, tournament_id)
     assert tournament is not None
@@ -42,23 +47,17 @@ def score(tx: Transaction, tournament_id: TournamentId) -> None:
 
 def score_what_waits(tx: Transaction, tournament: Tournament) -> bool:
     """The same for a tournament that is locked already; False when nothing was waiting."""
-    if not results.decide(tx, tournament.tournament_id):
+    touched = results.take(tx, tournament.tournament_id)
+    if not touched:
         return False
+    running = tournament.state == TournamentState.RUNNING
+    people = {e.player_id: e for e in tournaments.entrants(tx, tournament.tournament_id)}
+    matches.go_on(tx, tournament, people, touched, running=running)
     pairings = standings.publish_now(tx, tournament)
-    if tournament.state == TournamentState.RUNNING and all(pairing.result is not None for pairing in pairings):
+    is_decided = all(pairing.result is not None for pairing in pairings)
+    if running and (is_decided or opens_while_playing(tournament.played_as)):
         tournaments.look_at(tx, tournament.tournament_id, tx.now)
     return True
-
-
-def _report(message: MatchFinished) -> Report:
-    first, second = message.seats
-    return Report(
-        message.match_id,
-        outcome(message).value,
-        (first.score, second.score),
-        (first.hands_won, second.hands_won),
-        (first.undercuts, second.undercuts),
-    )
 
 
 def copy_ratings(tx: Transaction, updates: Sequence[RatingsUpdated]) -> None:

@@ -11,9 +11,10 @@ from uuid import UUID
 
 from uuid_utils.compat import uuid7
 
+from gin_lobby.domain.formats import LARGEST_FIELD, driven_format, known_rounds, most_entrants, rules_at, table_sizes
 from gin_lobby.domain.problems import NotTheOrganiser, WrongState
 from gin_lobby.domain.tournament import ENDED, Tournament, TournamentId, TournamentState
-from gin_lobby.store import rounds, tournaments
+from gin_lobby.store import matches, rounds, tournaments
 from gin_lobby.use_cases import standings
 from gin_lobby.use_cases.accounts import require_account
 from gin_lobby.use_cases.results import score_what_waits
@@ -23,22 +24,26 @@ from gin_rules.shuffle import SEED_BYTES, SeededDeals
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction, parse_id
 from gin_servicekit.problems import InvalidField, NotFound
-from gin_tournament.tie_breaks import TIE_BREAK_NAMES
+from gin_tournament.catalogue import to_json
+from gin_tournament.errors import InvalidFormatError
+from gin_tournament.format import Format
 
+SHORT_FORM = "swiss"
 FARTHEST_START = timedelta(days=5 * 365)
-PAIRED = 2  # seats of every match that a pairing opens
-DEFAULT_TIE_BREAKS = ("buchholz_cut_1", "buchholz", "sonneborn_berger", "wins", "game_points_difference")
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentPlan:
-    """What an organiser asks for. Times are aware UTC; `rules` may be a preset with changes."""
+    """What an organiser asks for. Times are aware UTC; `rules` may be a preset with changes.
+
+    `format` is a format as JSON. In its short form it is "swiss", with `rounds` and perhaps `tie_breaks` beside it.
+    """
 
     name: str
     game: str
     rules: Mapping[str, Any]
-    format: str
-    rounds: int
+    format: str | Mapping[str, Any]
+    rounds: int | None
     starts_at: datetime
     admits: str
     capacity: int | None
@@ -51,43 +56,32 @@ class TournamentPlan:
 def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan) -> Tournament:
     """A tournament in the state `announced`. Raises NoAccount, or InvalidField naming what cannot be."""
     require_account(tx, organiser_id)
-    try:
-        game = game_named(plan.game)
-        rule_set = game.rules_from_json(plan.rules)
-        rules = game.rules_to_json(rule_set)
-        # Dealt on trial: rules for tables of three or four are refused here, not when the first round opens.
-        game.new_match(rule_set, PAIRED, SeededDeals(bytes(SEED_BYTES), (), "on trial", game.deck_size(rule_set)))
-    except UnknownGame as problem:
-        raise InvalidField(str(problem), "game") from None
-    except InvalidRules as problem:
-        raise InvalidField(str(problem), f"rules.{problem.field}") from None
+    played_as = _format(plan)
+    rules = _rules(plan, table_sizes(played_as))
     if plan.starts_at <= tx.now:
         raise InvalidField("the start lies in the past", "starts_at")
     if plan.starts_at > tx.now + FARTHEST_START:
         raise InvalidField(f"the start lies more than {FARTHEST_START.days // 365} years ahead", "starts_at")
     if plan.capacity is not None and plan.capacity < plan.minimum_entrants:
         raise InvalidField("fewer places than the minimum field", "capacity")
-    tie_breaks = list(DEFAULT_TIE_BREAKS if plan.tie_breaks is None else plan.tie_breaks)
-    for name in tie_breaks:
-        if name not in TIE_BREAK_NAMES:
-            raise InvalidField(f"there is no tie-break {name!r}; there are: {', '.join(TIE_BREAK_NAMES)}", "tie_breaks")
-    if len(set(tie_breaks)) < len(tie_breaks):
-        raise InvalidField("a tie-break is named twice", "tie_breaks")
+    most = most_entrants(played_as)
+    for value, field in ((plan.capacity, "capacity"), (plan.minimum_entrants, "minimum_entrants")):
+        if value is not None and value > most:
+            raise InvalidField(f"a {played_as.kind} takes at most {most} entrants", field)
     tournament = Tournament(
         tournament_id=TournamentId(uuid7()),
         organiser_id=organiser_id,
         name=plan.name,
         game=plan.game,
         rules=rules,
-        format=plan.format,
-        rounds=plan.rounds,
+        format=to_json(played_as),
+        rounds=known_rounds(played_as),
         admits=plan.admits,
-        capacity=plan.capacity,
+        capacity=most if plan.capacity is None and most < LARGEST_FIELD else plan.capacity,
         minimum_entrants=plan.minimum_entrants,
         starts_at=plan.starts_at,
         check_in_minutes=plan.check_in_minutes,
         round_minutes=plan.round_minutes,
-        tie_breaks=tie_breaks,
         lots_seed=secrets.randbelow(2**53),
         state=TournamentState.ANNOUNCED,
         current_round=0,
@@ -95,10 +89,48 @@ def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan)
         due_at=plan.starts_at,
         score_after=plan.starts_at,
         created_at=tx.now,
+        started_at=None,
         ended_at=None,
     )
     tournaments.insert(tx, tournament)
     return tournament
+
+
+def _format(plan: TournamentPlan) -> Format:
+    """Raises InvalidField, which names `format.<field>`, or `rounds` and `tie_breaks` in the short form."""
+    if not isinstance(plan.format, str):
+        for name, value in (("rounds", plan.rounds), ("tie_breaks", plan.tie_breaks)):
+            if value is not None:
+                raise InvalidField(f"belongs inside `format` where that is an object: {name}", name)
+        try:
+            return driven_format(plan.format)
+        except InvalidFormatError as problem:
+            raise InvalidField(str(problem), f"format.{problem.field}" if problem.field else "format") from None
+    if plan.rounds is None:
+        raise InvalidField("how many rounds are to be played?", "rounds")
+    settings: dict[str, Any] = {"kind": SHORT_FORM, "rounds": plan.rounds}
+    if plan.tie_breaks is not None:
+        settings["tie_breaks"] = plan.tie_breaks
+    try:
+        return driven_format(settings)
+    except InvalidFormatError as problem:
+        raise InvalidField(problem.problem, problem.field) from None
+
+
+def _rules(plan: TournamentPlan, sizes: tuple[int, ...]) -> dict[str, Any]:
+    """The complete rule set. Raises InvalidField for a game, or for rules that cannot be or do not seat so many."""
+    try:
+        game = game_named(plan.game)
+        rules = game.rules_to_json(game.rules_from_json(plan.rules))
+        # Dealt on trial: rules that do not seat so many are refused here, not when the first round opens.
+        for seats in sizes:
+            rule_set = game.rules_from_json(rules_at(plan.game, rules, sizes, seats))
+            game.new_match(rule_set, seats, SeededDeals(bytes(SEED_BYTES), (), "on trial", game.deck_size(rule_set)))
+    except UnknownGame as problem:
+        raise InvalidField(str(problem), "game") from None
+    except InvalidRules as problem:
+        raise InvalidField(str(problem), f"rules.{problem.field}") from None
+    return rules
 
 
 def open_registration(tx: Transaction, caller: Caller, tournament_id: UUID | None) -> Tournament:
@@ -117,10 +149,11 @@ def cancel_tournament(tx: Transaction, caller: Caller, tournament_id: UUID | Non
     if tournament.state in ENDED:
         raise WrongState(f"the tournament is {tournament.state} already")
     score_what_waits(tx, tournament)
-    for match_id in rounds.void_undecided(tx, tournament.tournament_id):
+    rounds.void_undecided(tx, tournament.tournament_id)
+    for match_id in matches.in_play(tx, tournament.tournament_id):
         tx.emit(CancelMatch(str(match_id), reason))
     if tournament.current_round:
-        rounds.close_round(tx, tournament.tournament_id, tournament.current_round)
+        rounds.close_rounds(tx, tournament.tournament_id)
         standings.publish_now(tx, tournament)
     tournaments.end(tx, tournament, TournamentState.CANCELLED, reason)
     return _again(tx, tournament.tournament_id)

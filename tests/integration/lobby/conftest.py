@@ -1,9 +1,9 @@
 """A lobby with an organiser, on a real database."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import pytest
@@ -15,6 +15,16 @@ from gin_lobby.use_cases import accounts, results
 from gin_messages.match import MatchFinished, SeatResult
 from gin_servicekit.service import Service
 from tests.support.services import Api, Clock, start_service, token_for
+
+
+class Match(NamedTuple):
+    """A match in play, as REST shows it."""
+
+    tournament_id: str
+    round: int
+    slot: str
+    match_id: str
+    seats: tuple[str, ...]
 
 
 @dataclass
@@ -42,7 +52,8 @@ class Lobby:
     def tournament(self, **plan: Any) -> str:
         """A tournament whose registration is open; it starts in an hour."""
         starts_at = (self.clock() + timedelta(hours=1)).isoformat()
-        plan = {"name": "Friday", "rounds": 3, "starts_at": starts_at} | plan
+        short_form = {} if isinstance(plan.get("format"), dict) else {"rounds": 3}
+        plan = {"name": "Friday", "starts_at": starts_at} | short_form | plan
         answer = self.organiser.post("/api/v1/tournaments", plan)
         assert answer.status_code == 201, answer.json
         tournament_id: str = answer.json["tournament_id"]
@@ -90,6 +101,57 @@ class Lobby:
         """Everybody who deals first wins."""
         self.finish(*(won_by_first(self, pairing) for pairing in self.undecided(tournament_id)))
         advance_due(self.service)
+
+    def in_play(self, tournament_id: str) -> list[Match]:
+        """The matches that are being played, in the order of rounds and tables."""
+        pairings = self.see(tournament_id, "/pairings")["pairings"]
+        return [
+            Match(tournament_id, p["round"], p["slot"], m["match_id"], tuple(m["seats"]))
+            for p in pairings
+            for m in p["matches"]
+            if m["ended"] is None
+        ]
+
+    def play_matches(self, tournament_id: str, strength: Sequence[str]) -> None:
+        """Every match in play ends in the order of `strength`, the strongest first."""
+        self.finish(*(ended(self, match, strength) for match in self.in_play(tournament_id)))
+        advance_due(self.service)
+
+    def play_out(self, tournament_id: str, strength: Sequence[str], most: int = 100) -> Any:
+        """Plays matches in the order of `strength` until the tournament is over, and returns it."""
+        for _ in range(most):
+            tournament = self.see(tournament_id)
+            if tournament["state"] != "running":
+                return tournament
+            self.play_matches(tournament_id, strength)
+        raise AssertionError(f"not over after playing {most} times")
+
+    def seeds(self, tournament_id: str) -> list[str]:
+        """The player ids, seed 1 first."""
+        return [e["player_id"] for e in self.see(tournament_id, "/entrants")["entrants"]]
+
+    def ranking(self, tournament_id: str) -> list[tuple[int, str]]:
+        """Rank and player, best first."""
+        return [(s["rank"], s["player_id"]) for s in self.see(tournament_id, "/standings")["standings"]]
+
+    def wishes(self) -> list[dict[str, Any]]:
+        """The matches that the engine was asked for, oldest first."""
+        with self.service.transaction() as tx:
+            return tx.scalars("SELECT payload->'body' FROM outbox WHERE name = 'open_match' ORDER BY payload->>'id'")
+
+
+def ended(lobby: Lobby, match: Match, strength: Sequence[str], **changes: Any) -> MatchFinished:
+    """A match at which the seats come in in the order of `strength`; the first gets 100, each next 20 less."""
+    places = {player: place for place, player in enumerate(sorted(match.seats, key=strength.index), start=1)}
+    seats = [SeatResult(player, places[player], 120 - 20 * places[player], 4, 0) for player in match.seats]
+    pairing = {
+        "match_id": match.match_id,
+        "tournament_id": match.tournament_id,
+        "round": match.round,
+        "first_id": "",
+        "second_id": "",
+    }
+    return won_by_first(lobby, pairing, **({"seats": seats} | changes))
 
 
 def won_by_first(lobby: Lobby, pairing: dict[str, Any], **changes: Any) -> MatchFinished:

@@ -216,7 +216,8 @@ def test_only_the_organiser_opens_and_cancels(lobby: Lobby) -> None:
 def test_a_tournament_that_cannot_step_holds_up_no_other(lobby: Lobby) -> None:
     broken, sound = lobby.with_bots(4), lobby.with_bots(4)
     with lobby.service.transaction() as tx:
-        tx.execute("UPDATE tournaments SET tie_breaks = '{nonsense}' WHERE tournament_id = %s", (broken,))
+        tx.execute("""UPDATE tournaments SET format = '{"kind": "nonsense"}' WHERE tournament_id = %s""", (broken,))
     lobby.start(sound)
     assert lobby.see(sound)["state"] == "running"
-    assert lobby.see(broken)["state"] == "registration"
+    with lobby.service.transaction() as tx:
+        assert tx.scalar("SELECT state FROM tournaments WHERE tournament_id = %s", (broken,)) == "registration"

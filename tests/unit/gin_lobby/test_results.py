@@ -4,12 +4,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gin_lobby.domain.results import outcome
+from gin_lobby.domain.results import outcome, result
 from gin_messages.match import MatchFinished, SeatResult
 from gin_tournament.model import Outcome
 
 
-def told(ending: str, places: tuple[int, int], hands_played: int) -> MatchFinished:
+def told(ending: str, places: tuple[int, ...], hands_played: int) -> MatchFinished:
     seats = [SeatResult(f"p{seat}", place, 0, 0, 0) for seat, place in enumerate(places)]
     return MatchFinished("m", "t", 1, "rummy", None, 100, ending, seats, hands_played, datetime.now(UTC))
 
@@ -30,3 +30,22 @@ def told(ending: str, places: tuple[int, int], hands_played: int) -> MatchFinish
 )
 def test_result_of_a_pairing(ending: str, places: tuple[int, int], hands_played: int, expected: Outcome) -> None:
     assert outcome(told(ending, places, hands_played)) is expected
+
+
+@pytest.mark.parametrize(
+    ("ending", "places", "hands_played", "expected"),
+    [
+        ("played", (3, 1, 1, 4), 5, (3, 1, 1, 4)),
+        ("no_show", (1, 2, 1), 0, (1, 0, 1)),  # did not come
+        ("forfeit", (1, 2, 1), 3, (1, 2, 1)),  # gave up
+        ("double_forfeit", (2, 2, 2), 0, (0, 0, 0)),
+    ],
+)
+def test_places_of_a_table(ending: str, places: tuple[int, ...], hands_played: int, expected: tuple[int, ...]) -> None:
+    ended = result(told(ending, places, hands_played))
+    assert (ended.outcome, ended.places, len(ended.tallies)) == (None, expected, len(places))
+
+
+def test_an_annulled_table_has_no_places() -> None:
+    ended = result(told("void", (1, 1, 1, 1), 2))
+    assert (ended.outcome, ended.places) == (Outcome.VOID, ())

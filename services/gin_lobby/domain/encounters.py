@@ -1,0 +1,110 @@
+"""What has been opened and how it ended, as rows of the lobby and as values of gin_tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from itertools import groupby
+from uuid import UUID
+
+from uuid_utils.compat import uuid7
+
+from gin_lobby.domain.tournament import EntrantRow, EntrantState, MatchRow, PairingId, PairingRow, PlayerId, Tournament
+from gin_tournament.duel import PlayedMatch
+from gin_tournament.format import Encounter, Fixture, Open, OpenedRound, Result, Situation, at_birth
+from gin_tournament.model import Entrant, EntrantId
+from gin_tournament.storage import fixture_from_json, fixture_to_json, result_from_json, result_to_json
+
+BYE = "bye"
+PLACES = "places"
+
+
+def situation(
+    tournament: Tournament, entrants: Sequence[EntrantRow], pairings: Iterable[PairingRow], now: datetime
+) -> Situation:
+    """Everything that a format may know; `pairings` by round and table."""
+    elapsed = timedelta() if tournament.started_at is None else now - tournament.started_at
+    return Situation(
+        entrants=tuple(_field(entrants)),
+        rounds=tuple(
+            OpenedRound(number, tuple(_encounter(row) for row in rows))
+            for number, rows in groupby(pairings, key=lambda row: row.round_number)
+        ),
+        withdrawn=_gone(entrants),
+        elapsed_seconds=int(elapsed.total_seconds()),
+        seed=tournament.lots_seed,
+    )
+
+
+def opened_rows(opening: Open) -> list[PairingRow]:
+    """The rows of a round as it is opened, in table order; what is decided at birth has its result."""
+    return [
+        _row(opening.number, table, fixture, at_birth(fixture))
+        for table, fixture in enumerate(opening.fixtures, start=1)
+    ]
+
+
+def decided(row: PairingRow, result: Result) -> PairingRow:
+    """The pairing with its result."""
+    return _row(row.round_number, row.table_number, fixture_from_json(row.fixture), result, row.pairing_id)
+
+
+def played(match: MatchRow) -> PlayedMatch:
+    """A match of two that is over. Raises `InvalidHistoryError` for any other."""
+    first, second = seats_of(match.seats)
+    return PlayedMatch((first, second), result_from_json(match.ended or {}))
+
+
+def seats_of(players: Iterable[object]) -> list[EntrantId]:
+    return [EntrantId(str(player)) for player in players]
+
+
+def players_of(seats: Iterable[EntrantId]) -> list[PlayerId]:
+    return [PlayerId(UUID(seat)) for seat in seats]
+
+
+def _row(
+    number: int, table: int, fixture: Fixture, result: Result | None, pairing_id: PairingId | None = None
+) -> PairingRow:
+    first, second, *_ = (*players_of(fixture.seats), None)
+    assert first is not None
+    scored = result is not None and len(result.tallies) > 1
+    return PairingRow(
+        pairing_id=pairing_id or PairingId(uuid7()),
+        round_number=number,
+        table_number=table,
+        slot=fixture.slot,
+        fixture=fixture_to_json(fixture),
+        first_id=first,
+        second_id=second,
+        result=None if result is None else _word_for(fixture, result),
+        ended=None if result is None else result_to_json(result),
+        first_score=result.tally(0).game_points if result is not None and scored else None,
+        second_score=result.tally(1).game_points if result is not None and scored else None,
+    )
+
+
+def _word_for(fixture: Fixture, result: Result) -> str:
+    if len(fixture.seats) == 1:
+        return BYE
+    return PLACES if result.outcome is None else result.outcome.value
+
+
+def _field(entrants: Iterable[EntrantRow]) -> list[Entrant]:
+    """Everyone who was seeded, also those who have withdrawn since."""
+    return [
+        Entrant(EntrantId(str(e.player_id)), e.seed, None if e.rating is None else round(e.rating))
+        for e in entrants
+        if e.seed is not None
+    ]
+
+
+def _gone(entrants: Iterable[EntrantRow]) -> frozenset[EntrantId]:
+    """Those of the field who have withdrawn since it was seeded."""
+    return frozenset(
+        EntrantId(str(e.player_id)) for e in entrants if e.seed is not None and e.state != EntrantState.REGISTERED
+    )
+
+
+def _encounter(row: PairingRow) -> Encounter:
+    return Encounter(fixture_from_json(row.fixture), None if row.ended is None else result_from_json(row.ended))

@@ -31,6 +31,8 @@ def test_the_document_is_openapi_31_and_names_every_route(apps: dict[str, Flask]
                 assert operation["summary"], (method, path)
 
 
+# The connection pool's own thread draws random numbers, and Hypothesis takes them for the strategies'.
+@pytest.mark.filterwarnings("ignore:.*random.*:hypothesis.errors.HypothesisDeprecationWarning")
 @pytest.mark.parametrize("name", NAMES)
 def test_no_request_that_the_document_allows_or_forbids_brings_a_server_error(
     apps: dict[str, Flask], name: str

@@ -109,11 +109,16 @@ def up(detach: bool, port: int, data: Path | None) -> None:
         click.echo(f"Ginhall already runs at {url}")
         return
     with _Interrupts():
-        url = house.up(port)
-        click.echo(f"Ginhall runs at {url}")
-        if not detach:
+        try:
+            click.echo(f"Ginhall runs at {house.up(port)}")
+            if detach:
+                return
             click.echo("Ctrl-C stops it.", err=True)
-            _serve(house)
+            _wait_until_stopped(house)
+        except KeyboardInterrupt:
+            click.echo("Stopping …", err=True)
+            house.stop()
+        click.echo("Ginhall has stopped.", err=True)
 
 
 @main.command()
@@ -179,17 +184,22 @@ def demo(once: bool, players: int, port: int, data: Path | None) -> None:
     house = _house(data)
     url = house.running_url()
     ours = url is None
+    serving = False
     with _Interrupts():
         try:
             url = url or house.up(port)
             click.echo(f"Ginhall runs at {url}", err=True)
             play_demo(url, players, Console())
             if not once and ours:
+                serving = True
                 click.echo(f"Look around at {url} - Ctrl-C stops it.", err=True)
-                _serve(house)
-                ours = False
+                _wait_until_stopped(house)
+        except KeyboardInterrupt:
+            if not serving:
+                raise
         finally:
             if ours:
+                click.echo("Stopping …", err=True)
                 house.stop()
 
 
@@ -217,18 +227,11 @@ class _Interrupts:
             raise KeyboardInterrupt
 
 
-def _serve(house: House) -> None:
-    """Stay in the foreground until Ctrl-C, then stop everything; also ends when somebody else stopped the
-    house.
-    """
+def _wait_until_stopped(house: House) -> None:
+    """Stay in the foreground while the house runs: until Ctrl-C, or until somebody else has stopped it."""
     forever = threading.Event()
-    try:
-        while house.running_url() is not None:
-            forever.wait(_WATCH_SECONDS)
-    except KeyboardInterrupt:
-        click.echo("Stopping …", err=True)
-        house.stop()
-    click.echo("Ginhall has stopped.", err=True)
+    while house.running_url() is not None:
+        forever.wait(_WATCH_SECONDS)
 
 
 def _is_well(found: Status) -> bool:

@@ -23,7 +23,7 @@ from gin_tournament.catalogue import opens_while_playing
 from gin_tournament.storage import result_to_json
 
 ADVANCE = "lobby.advance"
-PAUSE_PER_SECOND_OF_SCORING = 9  # so that scoring takes at most a tenth of the time
+PAUSE_PER_SECOND_OF_SCORING = 19  # so that scoring takes at most a twentieth of the time
 
 
 def report_results(tx: Transaction, finished: Sequence[MatchFinished]) -> None:

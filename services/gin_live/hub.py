@@ -107,19 +107,18 @@ class Hub:
         self._measures.topics.set(len(self.topics))
 
     def take(self, entries: Mapping[str, Sequence[Entry]], now_ms: float) -> None:
-        """New entries of streams, in their order: told to whoever listens, or held back until they are due."""
-        for name, added in entries.items():
+        """New entries of streams, oldest first: told to whoever listens, or held back until they are due."""
+        for place, name, entry in sorted((e.place, name, e) for name, added in entries.items() for e in added):
             topic = self.topics.get(name)
-            for entry in added:
-                if topic is None or entry.place <= topic.read:
-                    continue
-                topic.read = entry.place
-                if entry.due_ms > now_ms:
-                    topic.held_back.append(entry)
-                else:
-                    # What may be told at once makes moot what is held back: the match is over.
-                    topic.held_back.clear()
-                    self._tell(topic, entry, now_ms)
+            if topic is None or place <= topic.read:
+                continue
+            topic.read = place
+            if entry.due_ms > now_ms:
+                topic.held_back.append(entry)
+            else:
+                # What may be told at once makes moot what is held back: the match is over.
+                topic.held_back.clear()
+                self._tell(topic, entry, now_ms)
 
     def tell_due(self, now_ms: float) -> float | None:
         """Tells what was held back and is due; returns when the next is, in Unix milliseconds."""

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -77,7 +77,7 @@ class Listener:
 
     def _listen(self) -> None:
         fields: dict[str, str] = {}
-        try:
+        with suppress(OSError, http.client.HTTPException):  # closed here, or cut there
             while line := self._answer.readline():
                 text = line.decode().rstrip("\n")
                 if text.startswith(":"):
@@ -88,10 +88,7 @@ class Listener:
                 else:
                     self._dispatch(fields)
                     fields = {}
-        except (OSError, http.client.HTTPException, ValueError, AttributeError):
-            pass  # closed here, or cut there
-        finally:
-            self.ended = True
+        self.ended = True
 
     def _dispatch(self, fields: dict[str, str]) -> None:
         if "data" in fields:
@@ -110,10 +107,8 @@ class Listener:
     def close(self) -> None:
         if self._thread is not None:
             if self._socket is not None:
-                try:
+                with suppress(OSError):
                     self._socket.shutdown(socket.SHUT_RDWR)
-                except OSError:
-                    pass
             self._thread.join(timeout=PATIENCE_SECONDS)
             assert not self._thread.is_alive()
             self._answer.close()

@@ -52,5 +52,4 @@ def read_form(schema: Schema) -> tuple[dict[str, Any], dict[str, str]]:
     try:
         return schema.load(request.form.to_dict(), unknown=EXCLUDE), {}
     except ValidationError as problem:
-        assert isinstance(problem.messages, dict)  # a schema's own errors are told by field
-        return {}, {name: str(texts[0]) for name, texts in problem.messages.items()}
+        return {}, {name: str(texts[0]) for name, texts in problem.messages_dict.items()}

@@ -53,6 +53,8 @@ class Caller:
     scopes: frozenset[str]
     administrator: bool
     token_id: str
+    name: str = ""
+    guest: bool = False
 
 
 def sign_token(
@@ -110,6 +112,8 @@ class TokenVerifier:
             scopes=frozenset(str(claims.get("scope", "")).split()),
             administrator=bool(claims.get("adm", False)),
             token_id=claims["jti"],
+            name=str(claims.get("name", "")),
+            guest=bool(claims.get("guest", False)),
         )
 
     def _revocations(self) -> frozenset[str]:
@@ -156,6 +160,11 @@ def caller() -> Caller:
         g.caller = verifier.verify(token.strip())
     found: Caller = g.caller
     return found
+
+
+def visitor() -> Caller | None:
+    """Whoever sent the current request, or None where nobody signed in. Raises Unauthenticated for a bad token."""
+    return caller() if "Authorization" in request.headers else None
 
 
 def requires(scope: Scope) -> Callable[[Callable[P, R]], Callable[P, R]]:

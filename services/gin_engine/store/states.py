@@ -36,8 +36,10 @@ class KeptStates:
             return kept
 
     def keep(self, match: Match, state: Any) -> None:
-        """`state` is the one after all actions of `match`, read from what is committed."""
+        """`state` is the one after all actions of `match`, read from what is committed. A later one stays."""
         with self._lock:
+            if match.server_seed in self._states and self._states[match.server_seed][0] > match.action_count:
+                return
             self._states[match.server_seed] = (match.action_count, state)
             self._states.move_to_end(match.server_seed)
             if len(self._states) > self._capacity:

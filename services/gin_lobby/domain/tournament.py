@@ -76,6 +76,7 @@ class Tournament:
     created_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
+    spectator_delay_seconds: int = 0
 
     @property
     def check_in_at(self) -> datetime:

@@ -96,6 +96,7 @@ def _open(
                 rating_pool=tournament.pool,
                 deadline_at=deadline_at,
                 first_dealer=0,  # seats name first whoever is due to deal first
+                spectator_delay_seconds=tournament.spectator_delay_seconds or None,
             )
         )
 

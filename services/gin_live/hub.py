@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import redis
 import structlog
-from gevent.event import Event
+from gevent.event import AsyncResult, Event
 
 from gin_live.measures import Measures
 from gin_live.places import BEGINNING, Bookmark, Place, event_id
@@ -61,6 +61,7 @@ class Hub:
         self._measures = measures
         self._most_watchers = most_watchers
         self._members: dict[Watcher, Group] = {}
+        self._asked: dict[str, AsyncResult] = {}  # where to begin with topics, while Redis is being asked
 
     def join(self, names: tuple[str, ...], bookmark: Bookmark | None, watcher: Watcher) -> Sending:
         """The stream of bytes for a connection to these topics, which goes on at its bookmark where it has one.
@@ -177,8 +178,28 @@ class Hub:
         self._require_room()
         told: dict[str, Place] = {}
         while missing := [name for name in names if name not in self.topics and name not in told]:
-            told |= self._streams.told_so_far(missing, int(time.time() * 1000))
+            others = {self._asked[name] for name in missing if name in self._asked}
+            mine = [name for name in missing if name not in self._asked]
+            if mine:
+                told |= self._ask_places(mine)
+            for answer in others:
+                told |= answer.get()
         return told
+
+    def _ask_places(self, names: Sequence[str]) -> dict[str, Place]:
+        """Asks Redis, for everybody who wants to know the same meanwhile: many come to a table at once."""
+        answer = AsyncResult()
+        self._asked |= dict.fromkeys(names, answer)
+        try:
+            places = self._streams.told_so_far(names, int(time.time() * 1000))
+            answer.set(places)
+        except BaseException as problem:
+            answer.set_exception(problem)
+            raise
+        finally:
+            for name in names:
+                del self._asked[name]
+        return places
 
     def _group(self, names: tuple[str, ...], told: Mapping[str, Place]) -> Group:
         group = self.groups.get(names)

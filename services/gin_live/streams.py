@@ -23,6 +23,7 @@ EPOCH_BYTES = 4
 _EPOCH_SECONDS = 7 * 86_400
 _CONNECTIONS = 16
 _TIMEOUT_SECONDS = 5.0
+_CROWDED_SECONDS = 30.0  # when all come back at once, each waits for its turn to ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Streams:
         }
         self._reading = redis.Redis.from_url(redis_url, max_connections=1, **options)
         pool = redis.BlockingConnectionPool.from_url(
-            redis_url, max_connections=_CONNECTIONS, timeout=_TIMEOUT_SECONDS, **options
+            redis_url, max_connections=_CONNECTIONS, timeout=_CROWDED_SECONDS, **options
         )
         self._asking = redis.Redis(connection_pool=pool)
         self._reading_id = 0

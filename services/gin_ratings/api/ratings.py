@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gin_ratings.api import cursors
 from gin_ratings.api.schemas import (
-    PLAYER_ID,
     ForecastQuery,
     ForecastSchema,
     HeadToHeadSchema,
@@ -22,8 +20,9 @@ from gin_ratings.api.schemas import (
     ShadowSchema,
 )
 from gin_ratings.domain import elo
+from gin_ratings.domain.players import PLAYER_ID
 from gin_ratings.store.ledger import Chapter
-from gin_ratings.use_cases import encounters, lookups
+from gin_ratings.use_cases import cursors, encounters, lookups
 from gin_ratings.use_cases.encounters import MeetingLine
 from gin_ratings.use_cases.forecast import Forecast, forecast
 from gin_ratings.use_cases.lookups import Page, PlayerRatings

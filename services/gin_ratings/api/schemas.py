@@ -8,9 +8,9 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from gin_ratings.domain.ledger import rfc3339
+from gin_ratings.domain.players import PLAYER_ID
 from gin_ratings.domain.pools import POOL_NAME
 
-PLAYER_ID = re.compile(r"[!-~]{1,100}")  # printable ASCII without blanks
 LARGEST_TARGET = 100_000
 
 

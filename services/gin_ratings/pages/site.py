@@ -6,12 +6,11 @@ from datetime import datetime
 
 from flask import Blueprint, Flask, Response, make_response, render_template, request
 
-from gin_ratings.api import cursors
-from gin_ratings.api.schemas import PLAYER_ID
 from gin_ratings.domain import curve
 from gin_ratings.domain.curve import Point
 from gin_ratings.domain.elo import NEWCOMER, uncertainty
-from gin_ratings.use_cases import encounters, lookups
+from gin_ratings.domain.players import PLAYER_ID
+from gin_ratings.use_cases import cursors, encounters, lookups
 from gin_servicekit.problems import NotFound
 from gin_servicekit.service import Service
 

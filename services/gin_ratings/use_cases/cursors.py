@@ -8,7 +8,7 @@ import math
 from datetime import UTC, datetime
 from typing import Any
 
-from gin_ratings.api.schemas import PLAYER_ID
+from gin_ratings.domain.players import PLAYER_ID
 from gin_servicekit.problems import InvalidField
 
 LARGEST_SEQUENCE = 2**63 - 1

@@ -45,7 +45,8 @@ def draw(points: Sequence[Point]) -> Curve:
     shown = _thinned(points)
     lowest = min(point.rating for point in points)
     highest = max(point.rating for point in points)
-    middle, span = (lowest + highest) / 2, max(highest - lowest, _SMALLEST_SPAN) * 1.15
+    # Room for the band of today; the wide one of the first matches may run out of the drawing.
+    middle, span = (lowest + highest) / 2, max(highest - lowest + 2 * points[-1].uncertainty, _SMALLEST_SPAN) * 1.1
     bottom, top = middle - span / 2, middle + span / 2
     first, last = points[0].game, max(points[-1].game, points[0].game + 1)
 

@@ -16,6 +16,7 @@ from gin_lobby.use_cases.tokens import NewToken
 from gin_servicekit.auth import Caller, Scope, caller, publish_revocations, requires
 from gin_servicekit.database import Transaction, parse_id
 from gin_servicekit.problems import InvalidField, NotFound
+from gin_servicekit.rate_limits import SIGN_INS, limited
 from gin_servicekit.service import Service
 
 BOT_TOKEN_LIFETIME = timedelta(days=90)
@@ -64,6 +65,7 @@ def account_pages(service: Service) -> Blueprint:
 
     @pages.post("/account/password")
     @requires(Scope.ACCOUNT)
+    @limited(SIGN_INS)
     def change_password() -> Response:
         who = caller()
         form, errors = read_form(PasswordForm())

@@ -28,7 +28,6 @@ class GameOffer(NamedTuple):
     about: str
     bots: tuple[Choice, ...]
     presets: tuple[Choice, ...]
-    targets: tuple[Choice, ...]
 
 
 _OFFERS = (
@@ -38,18 +37,14 @@ _OFFERS = (
         "Build sets and runs, keep your deadwood low, and knock before the computer does.",
         (Choice("simple", "Steady: melds early, knocks as soon as it may"), Choice("random", "Easy: plays anything")),
         (
-            Choice("standard", "Standard"),
+            Choice("standard", "Standard, to 100 points"),
+            Choice("short", "Quick, to 50 points"),
+            Choice("long", "Long, to 150 points"),
             Choice("oklahoma", "Oklahoma: the upcard sets the knocking limit"),
             Choice("straight", "Straight: no knocking, only gin"),
             Choice("big_gin", "Big gin counts"),
             Choice("hollywood", "Hollywood: three games at once"),
-            Choice("traditional", "Traditional bonuses"),
-        ),
-        (
-            Choice("", "As the rules say"),
-            Choice("50", "Quick: to 50 points"),
-            Choice("100", "To 100 points"),
-            Choice("250", "Long: to 250 points"),
+            Choice("traditional", "Traditional bonuses, to 250 points"),
         ),
     ),
     GameOffer(
@@ -61,12 +56,7 @@ _OFFERS = (
             Choice("wordsmith", "Strong: knows every word"),
             Choice("random", "Easy: plays anything"),
         ),
-        (Choice("standard", "Standard"),),
-        (
-            Choice("", "As the rules say: to 200 points"),
-            Choice("50", "Quick: to 50 points"),
-            Choice("100", "To 100 points"),
-        ),
+        (Choice("standard", "Standard, to 200 points"), Choice("short", "Quick, to 100 points")),
     ),
 )
 

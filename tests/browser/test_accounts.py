@@ -2,12 +2,17 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from werkzeug.utils import redirect
+from werkzeug.wrappers import Request, Response
 
+from gin_lobby.app import lobby_app
+from gin_servicekit.auth import SESSION_COOKIE
 from tests.browser.accessibility import assert_accessible
-from tests.browser.test_pages import CHROMIUM, browser, page, site
+from tests.browser.test_pages import CHROMIUM, browser, page, served, site
 from tests.integration.lobby.conftest import Lobby, lobby
 
 __all__ = ["browser", "lobby", "page", "site"]  # the fixtures
@@ -90,20 +95,29 @@ def test_a_guest_who_signs_up_stays_the_same_player(lobby: Lobby, page: Page) ->
     assert (entrant["player_id"], entrant["name"]) == (guest["player_id"], "Ada")
 
 
-def test_a_form_that_needs_a_player_gets_a_guest_in_one_click_without_scripts(lobby: Lobby, scriptless: Page) -> None:
-    """The engine answers 307 to /guest-session, which makes the guest and sends the form back, body and all."""
-    page, received = scriptless, []
+def test_a_form_that_needs_a_player_gets_a_guest_in_one_click_without_scripts(lobby: Lobby, browser: Browser) -> None:
+    """Whoever takes the form sends a stranger to /guest-session with 307, which keeps method and body both ways."""
+    pages, received = lobby_app(lobby.service), list[tuple[str, str]]()
 
-    def engine(route: object, request: object) -> None:
-        received.append((request.method, request.post_data, "ginhall_session" in request.headers.get("cookie", "")))  # type: ignore[attr-defined]
-        route.fulfill(status=200, content_type="text/html", body="<h1>Your table</h1>")  # type: ignore[attr-defined]
+    def house(environment: Any, start: Any) -> Any:
+        if environment["PATH_INFO"] != "/play/computer":
+            return pages(environment, start)
+        request = Request(environment)
+        received.append((request.method, request.get_data(as_text=True)))
+        if SESSION_COOKIE in request.cookies:
+            return Response("<h1>Your table</h1>", mimetype="text/html")(environment, start)
+        return redirect("/guest-session?next=/play/computer", 307)(environment, start)
 
-    page.route("**/play/computer", engine)  # the lobby's tests have no engine
-    page.goto("/")
-    page.get_by_role("button", name="Play Gin Rummy").click()
-    expect(page.get_by_role("heading", name="Your table")).to_be_visible()
-    ((method, body, _),) = received
-    assert (method, sorted(body.split("&"))) == ("POST", ["bot=simple", "game=rummy", "preset=standard"])
+    with served(house) as url:
+        context = browser.new_context(java_script_enabled=False, base_url=url)
+        page = context.new_page()
+        page.goto("/")
+        page.get_by_role("button", name="Play Gin Rummy").click()
+        expect(page.get_by_role("heading", name="Your table")).to_be_visible()
+        page.goto("/")
+        expect(page.get_by_role("banner").get_by_role("link", name=re.compile("Guest [0-9]+"))).to_be_visible()
+        context.close()
+    assert received == [("POST", "game=rummy&bot=simple&preset=standard")] * 2
 
 
 def test_a_person_enters_and_withdraws(lobby: Lobby, page: Page) -> None:

@@ -23,6 +23,12 @@ class MatchIsOver(Conflict):
     slug = "match-is-over"
 
 
+class OutOfTime(Conflict):
+    """The clock of the caller's seat is used up: the match is lost within a moment."""
+
+    slug = "out-of-time"
+
+
 class MatchStillPlaying(Conflict):
     """The record is secret until the match is over."""
 
@@ -33,6 +39,12 @@ class NeverDealt(Conflict):
     """The match was void from the start: there is nothing to show of it."""
 
     slug = "never-dealt"
+
+
+class NeverSealed(Conflict):
+    """The match was never dealt, or it ended before seals were published."""
+
+    slug = "never-sealed"
 
 
 class StaleActionCount(Conflict):

@@ -138,6 +138,10 @@ class TokenVerifier:
             issued_at=datetime.fromtimestamp(claims["iat"], UTC) if "iat" in claims else None,
         )
 
+    def is_revoked(self, token_id: str) -> bool:
+        """Whether the token was revoked, for whoever keeps a connection open that began with it."""
+        return token_id in self._revocations()
+
     def _revocations(self) -> frozenset[str]:
         if time.monotonic() - self._looked_at < REVOCATION_SECONDS:
             return self._revoked

@@ -61,14 +61,14 @@ class Settings:
         """Raises SettingsError naming the variable that is missing or wrong."""
         private = environment.get("GINHALL_TOKEN_PRIVATE_KEY", "")
         return cls(
-            database_url=_required(environment, "DATABASE_URL"),
-            redis_url=_required(environment, "REDIS_URL"),
-            token_public_key=_key(environment, "GINHALL_TOKEN_PUBLIC_KEY"),
-            token_private_key=_key(environment, "GINHALL_TOKEN_PRIVATE_KEY") if private else None,
+            database_url=required(environment, "DATABASE_URL"),
+            redis_url=required(environment, "REDIS_URL"),
+            token_public_key=read_key(environment, "GINHALL_TOKEN_PUBLIC_KEY"),
+            token_private_key=read_key(environment, "GINHALL_TOKEN_PRIVATE_KEY") if private else None,
             public_url=environment.get("GINHALL_PUBLIC_URL", "").rstrip("/"),
-            database_pool_size=int(_positive(environment, "GINHALL_DATABASE_POOL_SIZE", 8)),
-            outbox_resend_seconds=_positive(environment, "GINHALL_OUTBOX_RESEND_SECONDS", 30),
-            tick_seconds=_positive(environment, "GINHALL_TICK_SECONDS", 1),
+            database_pool_size=int(positive(environment, "GINHALL_DATABASE_POOL_SIZE", 8)),
+            outbox_resend_seconds=positive(environment, "GINHALL_OUTBOX_RESEND_SECONDS", 30),
+            tick_seconds=positive(environment, "GINHALL_TICK_SECONDS", 1),
             limits=Limits(
                 sign_ins=_budget(environment, "GINHALL_LIMIT_SIGN_INS", USUAL_LIMITS.sign_ins),
                 sign_ups=_budget(environment, "GINHALL_LIMIT_SIGN_UPS", USUAL_LIMITS.sign_ups),
@@ -78,14 +78,14 @@ class Settings:
         )
 
 
-def _required(environment: Mapping[str, str], name: str) -> str:
+def required(environment: Mapping[str, str], name: str) -> str:
     value = environment.get(name, "")
     if not value:
         raise SettingsError(f"{name} is not set")
     return value
 
 
-def _positive(environment: Mapping[str, str], name: str, default: float) -> float:
+def positive(environment: Mapping[str, str], name: str, default: float) -> float:
     text = environment.get(name, "")
     try:
         value = float(text) if text else default
@@ -107,8 +107,8 @@ def _budget(environment: Mapping[str, str], name: str, default: Budget) -> Budge
     return Budget(int(amount), int(seconds))
 
 
-def _key(environment: Mapping[str, str], name: str) -> bytes:
-    text = _required(environment, name)
+def read_key(environment: Mapping[str, str], name: str) -> bytes:
+    text = required(environment, name)
     try:
         key = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except (binascii.Error, ValueError):

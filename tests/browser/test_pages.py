@@ -61,6 +61,10 @@ def page(browser: Browser, site: str, request: pytest.FixtureRequest) -> Iterato
     width, scheme = request.param
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, base_url=site)
     page = context.new_page()
+    # Nobody serves live events here; the browser would complain about that.
+    page.route(
+        "**/live/v1/events?*", lambda route: route.fulfill(content_type="text/event-stream", body="retry: 60000\n\n")
+    )
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -10,7 +10,7 @@ from gin_lobby.domain.player import Player
 from gin_lobby.domain.problems import AlreadyEntered, NotAdmitted, NotEntered, NotYourPlayer, WrongState
 from gin_lobby.domain.tournament import ENDED, EntrantRow, EntrantState, Tournament, TournamentState
 from gin_lobby.store import accounts, rounds, tournaments
-from gin_lobby.use_cases import standings
+from gin_lobby.use_cases import hints, standings
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction
 from gin_servicekit.problems import InvalidField, NotFound
@@ -143,4 +143,5 @@ def _require_entered(tx: Transaction, tournament: Tournament, player: Player) ->
 def _entrant(tx: Transaction, tournament: Tournament, player: Player) -> EntrantRow:
     entrant = tournaments.entrant(tx, tournament.tournament_id, player.player_id)
     assert entrant is not None
+    hints.changed(tx, tournament.tournament_id, tournament.state, tournament.current_round)
     return entrant

@@ -12,16 +12,22 @@ from flask.views import MethodView
 
 from gin_engine.api.schemas import (
     ActionSchema,
+    AdviceQuerySchema,
+    AdviceSchema,
     MatchDetailSchema,
     MatchPageSchema,
     MatchQuerySchema,
+    OpenHandSchema,
+    ScoreSheetSchema,
     SeatViewSchema,
 )
 from gin_engine.domain.match import Match
 from gin_engine.domain.problems import MatchNotFound
 from gin_engine.use_cases.act import act
+from gin_engine.use_cases.show_advice import show_advice
 from gin_engine.use_cases.show_matches import Filter, list_matches, show_match, show_seat
 from gin_engine.use_cases.show_record import show_record
+from gin_engine.use_cases.show_scores import show_open_hand, show_scores
 from gin_servicekit.auth import Scope, caller, requires
 from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.idempotency import answer_once
@@ -98,6 +104,39 @@ class Record(MethodView):
         """Everything about a match that is over: rules, seed and salt, every action with its time, every score."""
         with current_service().transaction() as tx:
             return show_record(tx, _known(match_id))
+
+
+@blueprint.route("/<match_id>/scores")
+class Scores(MethodView):
+    @blueprint.response(200, ScoreSheetSchema)
+    @blueprint.alt_response(409, description="The match was never dealt.")
+    def get(self, match_id: str) -> dict[str, Any]:
+        """Every hand that is over, its score explained as arithmetic, and the bonuses of a match that is over."""
+        with current_service().transaction() as tx:
+            return show_scores(tx, _known(match_id))
+
+
+@blueprint.route("/<match_id>/hands/<int:number>")
+class OpenHands(MethodView):
+    @blueprint.response(200, OpenHandSchema)
+    @blueprint.alt_response(409, description="The match is not over yet, or was never dealt.")
+    def get(self, match_id: str, number: int) -> dict[str, Any]:
+        """A hand of a match that is over, step by step with all cards open."""
+        with current_service().transaction() as tx:
+            return asdict(show_open_hand(tx, _known(match_id), number))
+
+
+@blueprint.route("/<match_id>/advice")
+class Advice(MethodView):
+    @requires(Scope.PLAY)
+    @blueprint.doc(security=_TOKEN)
+    @blueprint.arguments(AdviceQuerySchema, location="query")
+    @blueprint.response(200, AdviceSchema)
+    @blueprint.alt_response(403, description="The caller plays no seat, or the match is played without advice.")
+    def get(self, query: dict[str, Any], match_id: str) -> dict[str, Any]:
+        """What the house tells about the caller's own cards: melds and deadwood, or which words are words."""
+        with current_service().transaction() as tx:
+            return show_advice(tx, _known(match_id), caller().account_id, query["words"].split())
 
 
 def _known(match_id: str) -> str:

@@ -94,6 +94,11 @@ def seat_of(match: Match, account_id: str) -> int:
     raise NotYourSeat("this account plays no seat of the match")
 
 
+def advice_allowed(match: Match) -> bool:
+    """Whether the players may ask the house about their own cards: as the rules say, in Word Gin never."""
+    return bool(match.rules.get("advice", False))
+
+
 def seat_view(match: Match, state: Any, seat: int, *, action_count: int) -> SeatView:
     """What the seat sees in `state`, which is the one after `action_count` actions."""
     game = game_named(match.game)

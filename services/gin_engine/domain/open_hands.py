@@ -13,8 +13,23 @@ from gin_rules.score_sheet import score_sheet_to_json
 
 # What stays the same during a match, belongs to other hands, or to one seat alone: not repeated in every step.
 _LEFT_OUT = frozenset(
-    "rules results corrections cuts outcome legal_actions two_letter_words history recent table advice hand seat pile"
-    " totals".split()
+    [
+        "rules",
+        "results",
+        "corrections",
+        "cuts",
+        "outcome",
+        "legal_actions",
+        "two_letter_words",
+        "history",
+        "recent",
+        "table",
+        "advice",
+        "hand",
+        "seat",
+        "pile",
+        "totals",
+    ]
 )
 
 

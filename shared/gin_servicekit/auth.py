@@ -175,3 +175,8 @@ def requires(scope: Scope) -> Callable[[Callable[P, R]], Callable[P, R]]:
         return guarded
 
     return decorate
+
+
+def visitor() -> Caller | None:
+    """Whoever sent the current request where signing in is optional."""
+    return caller() if "Authorization" in request.headers else None

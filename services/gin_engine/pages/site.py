@@ -1,0 +1,15 @@
+"""Adds the engine's pages to its application."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from gin_engine.pages import tables
+from gin_servicekit.service import Service
+from gin_web.site import add_site
+
+
+def add_pages(app: Flask, service: Service) -> None:
+    """Every page that the engine owns: /tables/…, /replays/…, /play, /rules."""
+    add_site(app)
+    app.register_blueprint(tables.pages(service))

@@ -53,6 +53,8 @@ class Caller:
     scopes: frozenset[str]
     administrator: bool
     token_id: str
+    name: str = ""
+    guest: bool = False
 
 
 def sign_token(
@@ -110,6 +112,8 @@ class TokenVerifier:
             scopes=frozenset(str(claims.get("scope", "")).split()),
             administrator=bool(claims.get("adm", False)),
             token_id=claims["jti"],
+            name=str(claims.get("name", "")),
+            guest=bool(claims.get("guest", False)),
         )
 
     def _revocations(self) -> frozenset[str]:
@@ -158,6 +162,11 @@ def caller() -> Caller:
     return found
 
 
+def visitor() -> Caller | None:
+    """Whoever sent the current request, or None where nobody signed in. Raises Unauthenticated for a bad token."""
+    return caller() if "Authorization" in request.headers else None
+
+
 def requires(scope: Scope) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A view that only a token with this scope may call.
 
@@ -175,8 +184,3 @@ def requires(scope: Scope) -> Callable[[Callable[P, R]], Callable[P, R]]:
         return guarded
 
     return decorate
-
-
-def visitor() -> Caller | None:
-    """Whoever sent the current request where signing in is optional."""
-    return caller() if "Authorization" in request.headers else None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from dataclasses import asdict
 from typing import Any
 
 from flask import Response
 from flask.views import MethodView
 
+from gin_engine.api.identifiers import cursor_after, match_id_of, read_cursor
 from gin_engine.api.schemas import (
     ActionSchema,
     AdviceQuerySchema,
@@ -22,7 +21,6 @@ from gin_engine.api.schemas import (
     SeatViewSchema,
 )
 from gin_engine.domain.match import Match
-from gin_engine.domain.problems import MatchNotFound
 from gin_engine.use_cases.act import act
 from gin_engine.use_cases.show_advice import show_advice
 from gin_engine.use_cases.show_matches import Filter, list_matches, show_match, show_seat
@@ -31,7 +29,6 @@ from gin_engine.use_cases.show_scores import show_open_hand, show_scores
 from gin_servicekit.auth import Scope, caller, requires
 from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.idempotency import answer_once
-from gin_servicekit.problems import InvalidField
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", description="Matches and play at the table")
 _TOKEN: list[dict[str, list[str]]] = [{"token": []}]
@@ -44,12 +41,12 @@ class Matches(MethodView):
     def get(self, query: dict[str, Any]) -> dict[str, Any]:
         """Matches, by id, that pass every filter given."""
         wanted = Filter(query.get("tournament_id"), query.get("round"), query.get("player_id"), query.get("state"))
-        after = _read_cursor(query["cursor"]) if "cursor" in query else ""
+        after = read_cursor(query["cursor"]) if "cursor" in query else ""
         with current_service().transaction() as tx:
             found, more = list_matches(tx, wanted, after, query["limit"])
         return {
             "matches": [_match(match) for match in found],
-            "next_cursor": _cursor(found[-1].match_id) if more else None,
+            "next_cursor": cursor_after(found[-1].match_id) if more else None,
         }
 
 
@@ -60,7 +57,7 @@ class OneMatch(MethodView):
     def get(self, match_id: str) -> dict[str, Any]:
         """A match as everybody may see it."""
         with current_service().transaction() as tx:
-            shown = show_match(tx, _known(match_id))
+            shown = show_match(tx, match_id_of(match_id))
         return {**_match(shown.match), "to_act": shown.to_act, "view": shown.view}
 
 
@@ -73,7 +70,7 @@ class OwnSeat(MethodView):
     def get(self, match_id: str) -> dict[str, Any]:
         """A match as the caller's seat sees it, with what it may do."""
         with current_service().transaction() as tx:
-            return asdict(show_seat(tx, _known(match_id), caller().account_id))
+            return asdict(show_seat(tx, match_id_of(match_id), caller().account_id))
 
 
 @blueprint.route("/<match_id>/actions")
@@ -92,7 +89,7 @@ class Actions(MethodView):
             account_id,
             SeatViewSchema(),
             200,
-            lambda tx: act(tx, _known(match_id), account_id, wish["action"], wish["action_count"]),
+            lambda tx: act(tx, match_id_of(match_id), account_id, wish["action"], wish["action_count"]),
         )
 
 
@@ -103,7 +100,7 @@ class Record(MethodView):
     def get(self, match_id: str) -> dict[str, Any]:
         """Everything about a match that is over: rules, seed and salt, every action with its time, every score."""
         with current_service().transaction() as tx:
-            return show_record(tx, _known(match_id))
+            return show_record(tx, match_id_of(match_id))
 
 
 @blueprint.route("/<match_id>/scores")
@@ -113,7 +110,7 @@ class Scores(MethodView):
     def get(self, match_id: str) -> dict[str, Any]:
         """Every hand that is over, its score explained as arithmetic, and the bonuses of a match that is over."""
         with current_service().transaction() as tx:
-            return show_scores(tx, _known(match_id))
+            return show_scores(tx, match_id_of(match_id))
 
 
 @blueprint.route("/<match_id>/hands/<int:number>")
@@ -123,7 +120,7 @@ class OpenHands(MethodView):
     def get(self, match_id: str, number: int) -> dict[str, Any]:
         """A hand of a match that is over, step by step with all cards open."""
         with current_service().transaction() as tx:
-            return asdict(show_open_hand(tx, _known(match_id), number))
+            return asdict(show_open_hand(tx, match_id_of(match_id), number))
 
 
 @blueprint.route("/<match_id>/advice")
@@ -136,14 +133,7 @@ class Advice(MethodView):
     def get(self, query: dict[str, Any], match_id: str) -> dict[str, Any]:
         """What the house tells about the caller's own cards: melds and deadwood, or which words are words."""
         with current_service().transaction() as tx:
-            return show_advice(tx, _known(match_id), caller().account_id, query["words"].split())
-
-
-def _known(match_id: str) -> str:
-    """The id, unless no match can have it: Postgres refuses NUL in a text. Raises MatchNotFound."""
-    if "\x00" in match_id:
-        raise MatchNotFound("there is no such match")
-    return match_id
+            return show_advice(tx, match_id_of(match_id), caller().account_id, query["words"].split())
 
 
 def _match(match: Match) -> dict[str, Any]:
@@ -176,17 +166,3 @@ def _match(match: Match) -> dict[str, Any]:
         "deadline_at": match.deadline_at,
         "finished_at": match.finished_at,
     }
-
-
-def _cursor(match_id: str) -> str:
-    return base64.urlsafe_b64encode(match_id.encode()).decode()
-
-
-def _read_cursor(text: str) -> str:
-    try:
-        match_id = base64.b64decode(text.encode("ascii"), altchars=b"-_", validate=True).decode()
-    except (binascii.Error, ValueError):
-        raise InvalidField("not a cursor of ours", "cursor") from None
-    if "\x00" in match_id:
-        raise InvalidField("not a cursor of ours", "cursor")
-    return match_id

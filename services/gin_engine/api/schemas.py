@@ -78,6 +78,8 @@ class SeatViewSchema(Schema):
     to_act = fields.Int(required=True, allow_none=True)
     legal_actions = fields.List(fields.Str(), required=True)
     view = fields.Dict(keys=fields.Str(), required=True)
+    advice = fields.Bool(required=True, metadata={"description": "Whether players may be told what their cards make."})
+    table_id = fields.Str(required=True, allow_none=True)
 
 
 class ActionSchema(Schema):

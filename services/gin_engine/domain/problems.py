@@ -65,6 +65,52 @@ class ActionRefused(InvalidField):
     slug = "illegal-action"
 
 
+class TableNotFound(NotFound):
+    slug = "table-not-found"
+
+
+class NotYourTable(Forbidden):
+    """The caller has no such part at the table."""
+
+    slug = "not-your-table"
+
+
+class WrongInvitation(Forbidden):
+    """The table is for who has its link."""
+
+    slug = "wrong-invitation"
+
+
+class GuestsAreUnrated(Forbidden):
+    """Who has not signed up plays unrated matches only."""
+
+    slug = "guests-are-unrated"
+
+
+class TableNotWaiting(Conflict):
+    """The match has begun, or the table is closed."""
+
+    slug = "table-not-waiting"
+
+
+class TableFull(Conflict):
+    """No seat is free for the caller."""
+
+    slug = "table-full"
+
+
+class TooManyTables(Conflict):
+    """One person waits at a few tables at most."""
+
+    slug = "too-many-tables"
+
+
+class CannotStart(Conflict):
+    """What was agreed at the table can no longer be played."""
+
+    slug = "cannot-start"
+
+
 class CannotOpen(Exception):
     """A match that cannot be played as it was asked for; the text says why."""
 

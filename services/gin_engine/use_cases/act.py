@@ -36,7 +36,8 @@ def act(tx: Transaction, match_id: str, account_id: str, action: str, action_cou
     except IllegalAction as problem:
         raise ActionRefused(problem.reason, "action") from problem
     matches.note_acted(tx, match, seat)
+    matches.put_off_deadline(tx, match)
     record_progress(tx, [(match, Progress(after, [Action(action)], [seat]))])
-    if bot_is_to_act(match, after):
+    if bot_is_to_act(match, after) and not match.bot_pace_seconds:
         tx.kick(REPLY)
     return seat_view(match, after, seat, action_count=match.action_count + 1)

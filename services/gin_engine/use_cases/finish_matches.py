@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from gin_engine.domain import results
 from gin_engine.domain.match import Match
@@ -68,9 +68,15 @@ def _after(match: Match, progress: Progress, now: datetime) -> Advance:
         action_count=match.action_count + len(progress.actions),
         hands_played=len(game.hand_results(state)),
         last_action_at=_not_before(match, now) if progress.actions else match.last_action_at,
-        bot_due_at=now if outcome is None and bot_is_to_act(match, state) else None,
+        bot_due_at=now + _pause(match, progress) if outcome is None and bot_is_to_act(match, state) else None,
         result=None if outcome is None else results.played(outcome),
     )
+
+
+def _pause(match: Match, progress: Progress) -> timedelta:
+    """How long the bot that is to act waits: its pace, where a person acted last."""
+    answers_person = bool(progress.seats) and match.seats[progress.seats[-1]].bot is None
+    return timedelta(seconds=match.bot_pace_seconds if answers_person else 0.0)
 
 
 def _not_before(match: Match, now: datetime) -> datetime:

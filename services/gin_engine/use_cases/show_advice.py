@@ -10,7 +10,7 @@ from typing import Any
 
 from gin_engine.domain.problems import AdviceNotAllowed, WordsRefused
 from gin_engine.store.states import state_of
-from gin_engine.use_cases.show_matches import advice_allowed, find, seat_of
+from gin_engine.use_cases.show_matches import find, seat_of
 from gin_rules.game import game_named
 from gin_rules.rummy.cards import cards_text
 from gin_rules.rummy.deadwood import best_arrangement
@@ -30,7 +30,7 @@ def show_advice(tx: Transaction, match_id: str, account_id: str, words: Sequence
     """
     match = find(tx, match_id)
     seat = seat_of(match, account_id)
-    if not match.dealt or not advice_allowed(match):
+    if not match.dealt or not match.gives_advice:
         raise AdviceNotAllowed("this match is played without advice")
     view = game_named(match.game).view(state_of(tx, match), seat)
     return word_advice(view, words) if match.game == "word" else rummy_advice(view)

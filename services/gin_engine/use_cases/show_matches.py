@@ -34,7 +34,10 @@ class MatchView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A match for one of its players. `view` is the player's, as JSON; it holds the own hand."""
+    """A match for one of its players. `view` is the player's, as JSON; it holds the own hand.
+
+    `advice` tells whether players may be shown what their cards are worth; `table_id` is that of a casual table.
+    """
 
     match_id: MatchId
     seat: int
@@ -43,6 +46,8 @@ class SeatView:
     to_act: int | None
     legal_actions: list[str]
     view: dict[str, Any]
+    advice: bool
+    table_id: MatchId | None
 
 
 def list_matches(tx: Transaction, wanted: Filter, after: str, limit: int) -> tuple[list[Match], bool]:
@@ -94,11 +99,6 @@ def seat_of(match: Match, account_id: str) -> int:
     raise NotYourSeat("this account plays no seat of the match")
 
 
-def advice_allowed(match: Match) -> bool:
-    """Whether the players may ask the house about their own cards: as the rules say, in Word Gin never."""
-    return bool(match.rules.get("advice", False))
-
-
 def seat_view(match: Match, state: Any, seat: int, *, action_count: int) -> SeatView:
     """What the seat sees in `state`, which is the one after `action_count` actions."""
     game = game_named(match.game)
@@ -111,4 +111,6 @@ def seat_view(match: Match, state: Any, seat: int, *, action_count: int) -> Seat
         to_act=to_act,
         legal_actions=list(game.legal_actions(state)) if to_act == seat else [],
         view=game.view_to_json(game.view(state, seat)),
+        advice=match.gives_advice,
+        table_id=match.match_id if match.casual else None,
     )

@@ -86,7 +86,17 @@ def test_advice_is_the_least_deadwood_of_the_own_cards_and_after_each_discard(ho
 
 
 def test_there_is_no_advice_where_the_rules_have_none(house: House) -> None:
-    quiet = house.open(person("ann"), person("bob"), rules={"advice": False})
-    words = house.open(person("ann"), person("bob"), game="word", rules={})
-    for match_id in (quiet, words):
-        assert house.get(f"/{match_id}/advice", "ann").json["type"].endswith("advice-not-allowed")
+    match_id = house.open(person("ann"), person("bob"), rules={"advice": False})
+    assert house.get(f"/{match_id}/advice", "ann").json["type"].endswith("advice-not-allowed")
+
+
+def test_word_gin_looks_up_only_words_that_the_own_cards_can_lay(house: House) -> None:
+    match_id = house.open(person("ann"), person("bob"), game="word", rules={})
+    hand = house.seat(match_id, "ann")["view"]["hand"]
+    suit = max("rgby", key=lambda suit: sum(card[1] == suit for card in hand))
+    letters = "".join(card[0] for card in hand if card[1] == suit)
+    found = house.get(f"/{match_id}/advice", "ann", words=f"{letters}{suit}").json["words"]
+    assert [(word["text"], word["is_word"]) for word in found] == [(f"{letters}{suit}", False)]
+    missing = next(letter for letter in "QJXZKV" if all(card[0] != letter for card in hand))
+    refused = house.get(f"/{match_id}/advice", "ann", words=f"{missing}Ir")
+    assert (refused.status_code, refused.json["type"].split(":")[-1]) == (422, "words-refused")

@@ -14,6 +14,7 @@ from werkzeug.serving import make_server
 
 from gin_engine import tasks
 from gin_engine.app import new_engine_app
+from gin_servicekit.auth import SESSION_COOKIE
 from tests.integration.engine.house import House
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -44,10 +45,11 @@ class Hall:
 
     def context(self, player: str | None = None, width: int = 1280, **options: Any) -> BrowserContext:
         """A browser of its own for the player (an account id), or for a stranger."""
-        headers = self.house.token(player) if player else {}
-        return self.browser.new_context(
-            viewport={"width": width, "height": 900}, base_url=self.url, extra_http_headers=headers, **options
-        )
+        context = self.browser.new_context(viewport={"width": width, "height": 900}, base_url=self.url, **options)
+        if player:
+            token = self.house.token(player)["Authorization"].removeprefix("Bearer ")
+            context.add_cookies([{"name": SESSION_COOKIE, "value": token, "url": self.url}])
+        return context
 
     def page(self, player: str | None = None, width: int = 1280, **options: Any) -> Page:
         return self.watched(self.context(player, width, **options).new_page())

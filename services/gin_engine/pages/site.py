@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from gin_engine.pages import tables
+from gin_engine.pages import play, rules, tables
 from gin_servicekit.service import Service
 from gin_web.site import add_site
 
@@ -12,4 +12,5 @@ from gin_web.site import add_site
 def add_pages(app: Flask, service: Service) -> None:
     """Every page that the engine owns: /tables/…, /replays/…, /play, /rules."""
     add_site(app)
-    app.register_blueprint(tables.pages(service))
+    for pages in (play.pages(service), tables.pages(service), rules.pages()):
+        app.register_blueprint(pages)

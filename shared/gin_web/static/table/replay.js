@@ -61,16 +61,17 @@ function draw(hand) {
   const view = step.view;
   const last = at.step === hand.steps.length - 1;
   const ended = last && view.phase === "over" && hand.result !== null;
+  const laid = ended && (hand.result.settlement ?? hand.result.shown);
   const players = view.players ?? detail.seats.map((seat) => seat.seat);
   const told = step.action ? (game === "word" ? word : rummy).happened(step.action, name(step.seat)) : `Hand ${hand.number}: ${name(players[view.dealer] ?? view.dealer)} deals`;
   const dealer = game === "word" ? view.dealer : players[view.dealer];
   fill(
     table,
-    players.map((seat) => player(step, hand, seat, dealer)),
-    h("div", { class: "middle" },
+    !laid && players.map((seat) => player(step, hand, seat, dealer)),
+    !laid && h("div", { class: "middle" },
       h("figure", { class: "pile", "data-place": "stock" }, back({ label: `Stock, ${view.stock_size} cards` }), h("figcaption", {}, `Stock · ${view.stock_size}`)),
       h("figure", { class: "pile", "data-place": "pile" }, top(view) ? face(top(view), game) : h("span", { class: "card empty" }), h("figcaption", {}, `Discards · ${view.pile_size}`))),
-    view.shown && game === "word" && h("div", { class: "shown-hands" }, view.shown.map((shown, seat) => shown && wordsShown(name(seat), shown, points))),
+    view.shown && game === "word" && !ended && h("div", { class: "shown-hands" }, view.shown.map((shown, seat) => shown && wordsShown(name(seat), shown, points))),
     h("p", { class: "status" }, h("span", { class: "now" }, told)),
     ended && h("div", { class: "showdown" }, h("h2", {}, (game === "word" ? word : rummy).ending(hand.result, hand.sheet, name)), game === "rummy" && hand.result.settlement && layout(hand.result, name), game === "word" && hand.result.shown && h("div", { class: "layout" }, hand.result.shown.map((shown, seat) => wordsShown(name(seat), shown, points))), explained(hand.sheet, name)),
   );
@@ -98,11 +99,11 @@ function drawControls(hand) {
   const to = (label, sign, number, step, key, disabled) => button(sign, key, () => go(number, step), { "aria-label": label, title: label, disabled });
   fill(
     controls,
-    to("Hand before", "⏮", at.hand - 1, 0, "hand-before", at.hand <= 1),
-    to("Step back", "◀", at.hand, at.step - 1 < 0 ? 0 : at.step - 1, "back", at.step === 0),
+    to("Hand before", "«", at.hand - 1, 0, "hand-before", at.hand <= 1),
+    to("Step back", "‹", at.hand, at.step - 1 < 0 ? 0 : at.step - 1, "back", at.step === 0),
     h("label", { class: "slide" }, h("span", { class: "unseen" }, "Step"), h("input", { type: "range", min: 0, max: steps, value: at.step, "data-key": "slide", oninput: (event) => go(at.hand, Number(event.target.value)) })),
-    to("Step on", "▶", at.hand, at.step + 1, "on", at.step === steps),
-    to("Next hand", "⏭", at.hand + 1, 0, "hand-on", at.hand >= hand.hands),
+    to("Step on", "›", at.hand, at.step + 1, "on", at.step === steps),
+    to("Next hand", "»", at.hand + 1, 0, "hand-on", at.hand >= hand.hands),
     h("span", { class: "soft where" }, `Hand ${at.hand} of ${hand.hands} · step ${at.step} of ${steps}`),
   );
 }

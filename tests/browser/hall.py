@@ -1,21 +1,27 @@
-"""The engine's pages on a real server, with its worker's turns taken in a thread, and browsers of players."""
+"""The pages of engine and lobby behind one address, the engine's worker in a thread, and browsers of players."""
 
 from __future__ import annotations
 
+import logging
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from werkzeug.serving import make_server
 
 from gin_engine import tasks
 from gin_engine.app import new_engine_app
+from gin_lobby.app import lobby_app
 from gin_servicekit.auth import SESSION_COOKIE
+from gin_servicekit.service import Service
+from tests.integration.engine.conftest import house
 from tests.integration.engine.house import House
+from tests.support.services import start_service
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGUMENTS = [
@@ -27,11 +33,27 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+ENGINE_PATHS = ("/api/v1/matches", "/api/v1/tables", "/play", "/tables", "/replays", "/rules", "/static")
 WORKER_PAUSE_SECONDS = 0.05
 
 
-def launch(playwright: Playwright) -> Browser:
-    return playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=ARGUMENTS)
+__all__ = ["house"]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def hall(house: House, browser: Browser, database_url: Callable[[str], str], redis_url: str) -> Iterator[Hall]:
+    lobby = start_service("lobby", database_url, redis_url, house.clock)
+    with hall_of(house, lobby, browser) as hall:
+        yield hall
+    lobby.database.close()
 
 
 @dataclass
@@ -48,6 +70,8 @@ class Hall:
         context = self.browser.new_context(viewport={"width": width, "height": 900}, base_url=self.url, **options)
         if player:
             token = self.house.token(player)["Authorization"].removeprefix("Bearer ")
+            # The lobby knows nothing of these players: nothing must ask it to renew their sessions.
+            context.add_init_script("localStorage.setItem('ginhall-session-shown', Date.now())")
             context.add_cookies([{"name": SESSION_COOKIE, "value": token, "url": self.url}])
         return context
 
@@ -67,9 +91,16 @@ class Hall:
 
 
 @contextmanager
-def hall_of(house: House, browser: Browser) -> Iterator[Hall]:
-    """Serves the pages of the house, bots playing on by themselves, until it is left."""
-    server = make_server("127.0.0.1", 0, new_engine_app(house.service), threaded=True)
+def hall_of(house: House, lobby: Service, browser: Browser) -> Iterator[Hall]:
+    """Serves the pages of both services, bots playing on by themselves, until it is left."""
+    engine_pages, lobby_pages = new_engine_app(house.service), lobby_app(lobby)
+
+    def gateway(environment: Any, start: Any) -> Any:
+        service = engine_pages if environment["PATH_INFO"].startswith(ENGINE_PATHS) else lobby_pages
+        return service(environment, start)
+
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)  # a line for every request would bury what went wrong
+    server = make_server("127.0.0.1", 0, gateway, threaded=True)
     over = threading.Event()
 
     def work() -> None:

@@ -4,7 +4,7 @@ import { button, fill, h } from "./dom.js";
 import * as notices from "./notices.js";
 import { apply, prefer, preferences } from "./preferences.js";
 import { RummyTable } from "./rummy_table.js";
-import { drawScores } from "./score_panel.js";
+import { drawScores, number } from "./score_panel.js";
 import { Seat } from "./seat.js";
 import { WordTable } from "./word_table.js";
 
@@ -15,14 +15,12 @@ const names = (number) => (number === own ? "You" : (seat.now.detail?.seats[numb
 const table = root.dataset.game === "word" ? new WordTable(seat, names) : new RummyTable(seat, names);
 const scores = h("section", { class: "scores sheet", "aria-label": "Score" });
 const over = h("section", { class: "felt match-over", hidden: true, "aria-label": "Result" });
-const last = h("p", { class: "last", "aria-hidden": "true" });
 const extras = h("section", { class: "extras sheet", "aria-label": "Options" });
 
 apply();
 notices.place(root);
-fill(root.querySelector(".stage"), over, table.element, last);
+fill(root.querySelector(".stage"), over, table.element);
 fill(root.querySelector(".aside"), scores, extras);
-table.ontold = (text) => fill(last, text ?? "");
 table.onover = () => drawOver(seat.now);
 document.addEventListener("keydown", key);
 setInterval(tick, 200);
@@ -51,7 +49,6 @@ function drawOver(now) {
   const { detail } = now;
   over.hidden = detail.state === "playing" || !table.settledDown;
   table.element.hidden = !over.hidden;
-  last.hidden = !over.hidden;
   if (over.hidden) return;
   const won = detail.seats.filter((one) => one.place === 1).map((one) => names(one.seat));
   const verb = won.includes("You") || won.length > 1 ? "win" : "wins";
@@ -62,7 +59,7 @@ function drawOver(now) {
     over,
     h("h2", {}, title),
     (detail.reason || endings[detail.ending]) && h("p", {}, detail.reason || endings[detail.ending]),
-    h("ol", { class: "result" }, [...detail.seats].sort((a, b) => a.place - b.place || b.score - a.score).map((one) => h("li", { value: one.place ?? 1 }, h("span", {}, names(one.seat)), " ", h("strong", {}, String(one.score ?? 0))))),
+    h("ol", { class: "result" }, [...detail.seats].sort((a, b) => a.place - b.place || b.score - a.score).map((one) => h("li", { value: one.place ?? 1 }, h("span", {}, names(one.seat)), " ", h("strong", {}, number(one.score ?? 0))))),
     h(
       "div",
       { class: "actions" },

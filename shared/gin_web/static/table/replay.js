@@ -89,7 +89,7 @@ function player(step, hand, seat, dealer) {
   return h(
     "div",
     { class: "open-hand" },
-    h("p", { class: `player${acting ? " to-act" : ""}` }, h("span", { class: "who" }, name(seat), seat === dealer && h("span", { class: "tag" }, "dealer"))),
+    h("p", { class: `player${acting ? " to-act" : ""}` }, h("span", { class: "named" }, name(seat), seat === dealer && h("span", { class: "tag" }, "dealer"))),
     h("div", { class: "hand", role: "group", "aria-label": `Cards of ${name(seat)}` }, sorted(step.hands[seat], "suit", game).map((text) => face(text, game, { points: game === "word" ? points(text) : undefined }))),
   );
 }

@@ -11,7 +11,9 @@ import { glide, places } from "./motion.js";
 import { complain, say } from "./notices.js";
 import { prefer, preferences, recall, remember } from "./preferences.js";
 import { happened, invitation, meldText } from "./rummy_phrases.js";
+import { number } from "./score_panel.js";
 import { showdown } from "./showdown.js";
+import { story } from "./story.js";
 
 export class RummyTable {
   constructor(seat, names) {
@@ -25,10 +27,10 @@ export class RummyTable {
       ondrop: (text, target) => this.#dropped(text, target),
       onmoved: () => this.#sortedBy("own"),
     });
-    this.parts = Object.fromEntries(["rivals", "middle", "status", "tools", "actions"].map((name) => [name, h("div", { class: name })]));
+    this.parts = Object.fromEntries(["rivals", "middle", "last", "status", "tools", "actions"].map((name) => [name, h("div", { class: name })]));
     this.status = h("p", { class: "now" });
     this.parts.status.append(this.status);
-    this.play = h("div", { class: "play" }, this.parts.middle, this.parts.status, this.hand.element, this.parts.actions, this.parts.tools);
+    this.play = h("div", { class: "play" }, this.parts.middle, this.parts.last, this.parts.status, this.hand.element, this.parts.actions, this.parts.tools);
     this.element = h("section", { class: "felt", "aria-label": "Table" }, this.parts.rivals, this.play);
     draggable(this.parts.middle, "[data-draw]", { may: () => this.#may("draw") || this.#may("take"), drop: (text, target) => this.#drawn(text, target), done: () => this.draw() });
   }
@@ -66,7 +68,7 @@ export class RummyTable {
     if (this.hand.drag.active()) return; // drawn again when the card is let go
     const before = places(this.element);
     const result = this.seat.now.scores && this.seen < Math.min(view.results.length, this.seat.now.scores.hands.length) ? view.results[this.seen] : null;
-    this.#drawRivals(view);
+    this.#drawRivals(view, result !== null || view.outcome !== null);
     this.panel?.remove();
     this.panel = null;
     this.play.hidden = result !== null || view.outcome !== null;
@@ -126,25 +128,28 @@ export class RummyTable {
     glide(this.element, before, (text) => (this.hand.order.includes(text) ? (text === view.taken ? "pile" : "stock") : undefined));
   }
 
-  #drawRivals(view) {
+  #drawRivals(view, over) {
     const own = view.seat;
     const top = own === null ? [...view.players.keys()] : [1 - own];
-    const rows = top.map((seat) => this.#player(view, seat, view.hand_sizes[seat]));
-    const others = view.table ? this.#others(view) : [];
-    fill(this.parts.rivals, rows, own !== null && this.#player(view, own, null), others);
+    const rows = top.map((seat) => this.#player(view, seat, over));
+    const others = view.table && !over ? this.#others(view) : [];
+    fill(this.parts.rivals, rows, own !== null && this.#player(view, own, over), others);
   }
 
-  #player(view, seat, cards) {
+  /** A player's strip; between hands without what belongs to the next one. */
+  #player(view, seat, over) {
     const { detail, received } = this.seat.now;
     const at = view.players[seat];
-    const clock = clockOf(this.seat.now.seat?.clock ?? detail.clock, at, received);
+    const own = seat === view.seat;
+    const acts = view.to_act === seat && !over;
+    const cards = view.hand_sizes[seat];
     return h(
       "div",
-      { class: `player${view.to_act === seat ? " to-act" : ""}${cards === null ? " own" : ""}` },
-      h("span", { class: "who" }, this.name(at), seat === view.dealer && h("span", { class: "tag" }, "dealer"), view.to_act === seat && h("span", { class: "turn" }, cards === null ? "Your turn" : "to play")),
-      clock,
-      h("span", { class: "score", "aria-label": `${view.totals[seat]} points` }, String(view.totals[seat])),
-      cards !== null && h("span", { class: "backs", role: "img", "aria-label": `${cards} cards` }, Array.from({ length: cards }, () => back())),
+      { class: `player${acts ? " to-act" : ""}${own ? " own" : ""}` },
+      h("span", { class: "named" }, this.name(at), seat === view.dealer && !over && h("span", { class: "tag" }, "dealer"), acts && h("span", { class: "turn" }, own ? "Your turn" : "to play")),
+      clockOf(this.seat.now.seat?.clock ?? detail.clock, at, received),
+      h("span", { class: "score", role: "img", "aria-label": `${view.totals[seat]} points` }, number(view.totals[seat])),
+      !own && !over && h("span", { class: "backs", role: "img", "aria-label": `${cards} cards` }, Array.from({ length: cards }, () => back())),
     );
   }
 
@@ -313,12 +318,12 @@ export class RummyTable {
   }
 
   #tell(view, old) {
-    if (JSON.stringify(view.recent) === this.told && view.to_act === old.to_act) return;
-    this.told = JSON.stringify(view.recent);
-    const moves = view.recent.map((move) => happened(move.text, this.inHand(move.seat))).filter(Boolean);
+    const moves = JSON.stringify(view.recent);
+    if (moves === this.told && view.to_act === old.to_act) return;
+    this.told = moves;
+    const told = story(view.recent, this.inHand, happened);
+    fill(this.parts.last, told);
     const drew = this.newest && view.hand.length > old.hand.length ? `You drew ${card(this.newest, "rummy").name}.` : "";
-    this.last = moves.join(", ");
-    say([this.last && `${this.last}.`, drew, invitation(view, this.chosen, this.inHand)].filter(Boolean).join(" "));
-    this.ontold?.(this.last);
+    say([told && `${told}.`, drew, invitation(view, this.chosen, this.inHand)].filter(Boolean).join(" "));
   }
 }

@@ -9,13 +9,16 @@ export function drawScores(root, { detail, scores }, name, target) {
   fill(
     root,
     h("h2", {}, "Score"),
-    h("dl", { class: "totals" }, detail.seats.map((seat) => h("div", {}, h("dt", {}, name(seat.seat)), h("dd", {}, String(totals[seat.seat]))))),
+    h("dl", { class: "totals" }, detail.seats.map((seat) => h("div", {}, h("dt", {}, name(seat.seat)), h("dd", {}, number(totals[seat.seat]))))),
     target && h("p", { class: "soft" }, target),
     games.length > 0 && gamesTable(games, detail.seats, name),
     scores && scores.hands.length > 0 && h("div", { class: "hands" }, h("h3", {}, "Hands"), h("ol", {}, [...scores.hands].reverse().map((hand) => line(hand, name)))),
     scores?.bonuses.length > 0 && h("div", {}, h("h3", {}, "Match bonuses"), h("ul", { class: "sums" }, scores.bonuses.map((one) => h("li", {}, `${name(one.seat)}: ${one.text}`))), finals(scores, detail.seats, name)),
   );
 }
+
+/** A number with a proper minus sign. */
+export const number = (value) => String(value).replace("-", "−");
 
 /** How a hand was scored, line by line. */
 export function explained(hand, name) {
@@ -24,8 +27,8 @@ export function explained(hand, name) {
     "div",
     { class: "explained" },
     hand.facts.length > 0 && h("ul", { class: "facts-list" }, hand.facts.map((fact) => h("li", {}, fact))),
-    hand.facts.length === 0 && scorers.length > 0 && h("ul", { class: "facts-list" }, hand.lines.map((line) => h("li", {}, `${name(line.seat)}: ${line.reason} ${line.points < 0 ? "−" : "+"}${Math.abs(line.points)}`))),
-    hand.sums.map((sum) => h("p", { class: "sum" }, h("span", { class: "who" }, name(sum.seat)), " ", h("strong", {}, sum.text))),
+    hand.facts.length === 0 && scorers.length > 0 && h("ul", { class: "facts-list" }, hand.lines.map((line) => h("li", {}, `${name(line.seat)}: ${line.reason} ${line.points < 0 ? "" : "+"}${number(line.points)}`))),
+    hand.sums.map((sum) => h("p", { class: "sum" }, h("span", { class: "scorer" }, name(sum.seat)), " ", h("strong", {}, sum.text))),
   );
 }
 
@@ -35,7 +38,7 @@ function gamesTable(games, seats, name) {
     { class: "games" },
     h("caption", {}, "The three games of Hollywood"),
     h("thead", {}, h("tr", {}, h("td", {}), games.map((_, at) => h("th", { scope: "col" }, `Game ${at + 1}`)))),
-    h("tbody", {}, seats.map((seat) => h("tr", {}, h("th", { scope: "row" }, name(seat.seat)), games.map((game) => h("td", {}, String(game[seat.seat])))))),
+    h("tbody", {}, seats.map((seat) => h("tr", {}, h("th", { scope: "row" }, name(seat.seat)), games.map((game) => h("td", {}, number(game[seat.seat])))))),
   );
 }
 
@@ -45,5 +48,5 @@ function line(hand, name) {
 }
 
 function finals(scores, seats, name) {
-  return h("p", {}, "With bonuses: ", seats.map((seat) => `${name(seat.seat)} ${scores.final_scores[seat.seat]}`).join(", "));
+  return h("p", {}, "With bonuses: ", seats.map((seat) => `${name(seat.seat)} ${number(scores.final_scores[seat.seat])}`).join(", "));
 }

@@ -77,19 +77,31 @@ export class Seat {
   }
 
   async #send(what, body) {
+    const asked = this.now.seat.action_count;
+    let wrong = null;
     this.#set({ sending: true });
     try {
       const answer = await post(`${this.path}/${what}`, body);
       this.#set({ ...(answer?.view ? { seat: answer, received: performance.now() } : {}), sending: false, offline: false });
       this.ontrouble(null);
-    } catch (wrong) {
+    } catch (caught) {
+      wrong = caught;
       this.#set({ sending: false });
-      // Another tab or an earlier try may have acted: what stands now tells.
-      const behind = wrong instanceof Problem && wrong.status === 409;
-      if (!behind) this.#failed(wrong);
-      else this.ontrouble("The table had moved on; this is how it stands now.");
     }
     await this.refresh();
+    if (wrong) this.#explain(wrong, this.now.seat.action_count !== asked);
+  }
+
+  /** Says what became of an action that was not answered as it should be, now that the table was looked at again. */
+  #explain(wrong, moved) {
+    if (wrong instanceof Unheard && !this.now.offline) {
+      this.ontrouble(moved ? null : "The hall did not hear that. Nothing has happened and nothing is lost: try again.");
+    } else if (wrong instanceof Problem && wrong.status === 409) {
+      // Another tab or an earlier try may have acted.
+      this.ontrouble("The table had moved on; this is how it stands now.");
+    } else {
+      this.#failed(wrong);
+    }
   }
 
   async #fetch() {

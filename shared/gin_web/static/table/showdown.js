@@ -1,6 +1,6 @@
 // The end of a hand of Gin Rummy: both hands laid out, what was laid off, and the score.
 import { face } from "./card_drawing.js";
-import { sorted } from "./cards.js";
+import { short, sorted } from "./cards.js";
 import { button, h } from "./dom.js";
 import { ending } from "./rummy_phrases.js";
 import { explained } from "./score_panel.js";
@@ -25,17 +25,17 @@ export function layout(result, name) {
     "div",
     { class: "layout" },
     side(name(knocker), settlement.knocker_melds, hands[knocker], settlement.knocker_deadwood, settlement.layoffs),
-    side(name(defender), settlement.defender_melds, hands[defender].filter((text) => !laid.includes(text)), settlement.defender_deadwood, []),
+    side(name(defender), settlement.defender_melds, hands[defender].filter((text) => !laid.includes(text)), settlement.defender_deadwood, [], laid),
   );
 }
 
-function side(who, melds, cards, deadwood, layoffs) {
+function side(who, melds, cards, deadwood, layoffs, laid = []) {
   const melded = new Set(melds.flat());
   const left = sorted(cards.filter((text) => !melded.has(text)), "rank", "rummy");
   return h(
     "div",
     { class: "side-of-table" },
-    h("h3", {}, who, " ", h("span", { class: "soft" }, `deadwood ${deadwood}`)),
+    h("h3", {}, who, " ", h("span", { class: "soft" }, `deadwood ${deadwood}${laid.length ? ` · laid off ${laid.map((text) => short(text)).join(" ")}` : ""}`)),
     h(
       "div",
       { class: "melds" },

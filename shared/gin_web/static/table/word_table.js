@@ -9,6 +9,8 @@ import { glide, places } from "./motion.js";
 import { complain, say } from "./notices.js";
 import { prefer, preferences, recall, remember } from "./preferences.js";
 import { WordGroups } from "./word_groups.js";
+import { number } from "./score_panel.js";
+import { story } from "./story.js";
 import { happened, invitation } from "./word_phrases.js";
 import { wordShowdown, wordsShown } from "./words_shown.js";
 
@@ -21,11 +23,11 @@ export class WordTable {
     this.told = 0;
     this.groups = new WordGroups(seat.path, () => { this.chosen = []; this.#settle(); this.draw(); });
     this.hand = new Hand("word", seat.path, { onchoose: (text) => this.choose(text), ondrop: (text, target) => this.#dropped(text, target), onmoved: () => { this.sorting = "own"; this.draw(); } });
-    this.parts = Object.fromEntries(["rivals", "middle", "shown-hands", "status", "actions", "tools"].map((name) => [name, h("div", { class: name })]));
+    this.parts = Object.fromEntries(["rivals", "middle", "last", "shown-hands", "status", "actions", "tools"].map((name) => [name, h("div", { class: name })]));
     this.status = h("p", { class: "now" });
     this.parts.status.append(this.status);
     this.spelling = this.#speller();
-    this.play = h("div", { class: "play" }, this.parts["shown-hands"], this.parts.middle, this.parts.status, this.groups.element, this.hand.element, this.parts.actions, this.spelling, this.parts.tools);
+    this.play = h("div", { class: "play" }, this.parts["shown-hands"], this.parts.middle, this.parts.last, this.parts.status, this.groups.element, this.hand.element, this.parts.actions, this.spelling, this.parts.tools);
     this.element = h("section", { class: "felt", "aria-label": "Table" }, this.parts.rivals, this.play);
   }
 
@@ -72,12 +74,13 @@ export class WordTable {
     const before = places(this.element);
     const { scores, detail } = this.seat.now;
     const result = scores && this.seen < Math.min(view.results.length, scores.hands.length) ? view.results[this.seen] : null;
-    fill(this.parts.rivals, detail.seats.map(({ seat }) => this.#player(view, seat)));
+    const over = result !== null || view.outcome !== null;
+    fill(this.parts.rivals, detail.seats.map(({ seat }) => this.#player(view, seat, over)));
     this.panel?.remove();
     this.panel = null;
-    this.play.hidden = result !== null || view.outcome !== null;
+    this.play.hidden = over;
     if (result) this.#drawShowdown(result);
-    else if (!this.play.hidden) this.#drawPlay(view, before);
+    else if (!over) this.#drawPlay(view, before);
   }
 
   #drawShowdown(result) {
@@ -117,17 +120,18 @@ export class WordTable {
     glide(this.element, before, (text) => (this.hand.order.includes(text) ? (text === view.taken ? "pile" : "stock") : undefined));
   }
 
-  #player(view, seat) {
+  #player(view, seat, over) {
     const own = seat === view.seat;
     const { detail, received } = this.seat.now;
+    const acts = view.to_act === seat && !over;
     const moved = view.challenges.filter((line) => line.seat === seat).reduce((sum, line) => sum + line.points, 0);
     return h(
       "div",
-      { class: `player${view.to_act === seat ? " to-act" : ""}${own ? " own" : ""}` },
-      h("span", { class: "who" }, this.name(seat), seat === view.dealer && h("span", { class: "tag" }, "dealer"), seat === view.ginner && h("span", { class: "tag" }, "Gin"), view.barred[seat] && h("span", { class: "tag" }, "no Gin next turn"), view.to_act === seat && h("span", { class: "turn" }, own ? "Your turn" : "to play")),
+      { class: `player${acts ? " to-act" : ""}${own ? " own" : ""}` },
+      h("span", { class: "named" }, this.name(seat), seat === view.dealer && !over && h("span", { class: "tag" }, "dealer"), seat === view.ginner && h("span", { class: "tag" }, "Gin"), view.barred[seat] && h("span", { class: "tag" }, "no Gin next turn"), acts && h("span", { class: "turn" }, own ? "Your turn" : "to play")),
       clockOf(this.seat.now.seat?.clock ?? detail.clock, seat, received),
-      h("span", { class: "score", "aria-label": `${view.totals[seat]} points` }, String(view.totals[seat]), moved !== 0 && h("small", {}, ` ${moved > 0 ? "+" : "−"}${Math.abs(moved)}`)),
-      !own && h("span", { class: "backs", role: "img", "aria-label": `${view.hand_sizes[seat]} cards` }, Array.from({ length: view.hand_sizes[seat] }, () => back())),
+      h("span", { class: "score", role: "img", "aria-label": `${view.totals[seat]} points` }, number(view.totals[seat]), moved !== 0 && h("small", {}, ` ${moved > 0 ? "+" : "−"}${Math.abs(moved)}`)),
+      !own && !over && h("span", { class: "backs", role: "img", "aria-label": `${view.hand_sizes[seat]} cards` }, Array.from({ length: view.hand_sizes[seat] }, () => back())),
     );
   }
 
@@ -256,11 +260,10 @@ export class WordTable {
 
   #tell(view, old) {
     if (view.hand_number !== old.hand_number) this.told = 0;
-    const moves = view.history.slice(this.told).filter((seen) => seen.seat !== view.seat);
+    const told = story(view.history.slice(this.told).filter((seen) => seen.seat !== view.seat), this.name, happened);
     this.told = view.history.length;
-    const told = moves.map((seen) => happened(seen.text, this.name(seen.seat))).filter(Boolean).join(", ");
     const drew = this.newest && view.hand.length > old.hand.length ? `You drew ${card(this.newest, "word").name}.` : "";
     if (told || drew || view.phase !== old.phase || view.to_act !== old.to_act) say([told && `${told}.`, drew, invitation(view, this.name)].filter(Boolean).join(" "));
-    if (told) this.ontold?.(told);
+    if (told || !view.history.length) fill(this.parts.last, told);
   }
 }

@@ -42,7 +42,7 @@ def play_by_mouse(page: Page) -> None:
 
 
 def test_hand_is_played_by_mouse_and_its_score_explained(hall: Hall) -> None:
-    match_id = hall.house.open(person("ann"), bot("robin"))
+    match_id = hall.house.open(person("ann"), bot("robin"), rules={})
     page = hall.page("ann")
     page.goto(f"/tables/{match_id}")
     expect(page.locator(".hand .card")).to_have_count(10)
@@ -57,7 +57,7 @@ def test_hand_is_played_by_mouse_and_its_score_explained(hall: Hall) -> None:
 
 
 def test_hand_is_played_with_keys_alone(hall: Hall) -> None:
-    match_id = hall.house.open(person("ann"), bot("robin"))
+    match_id = hall.house.open(person("ann"), bot("robin"), rules={})
     page = hall.page("ann")
     page.goto(f"/tables/{match_id}")
     for _ in range(MOST_STEPS):
@@ -203,7 +203,7 @@ def test_what_the_hall_refuses_is_said_in_words(hall: Hall) -> None:
 def test_table_page_needs_at_most_150_kilobytes(hall: Hall) -> None:
     import gzip
 
-    match_id = hall.house.open(person("ann"), bot("robin"))
+    match_id = hall.house.open(person("ann"), bot("robin"), rules={})
     page = hall.page("ann")
     bodies: dict[str, bytes] = {}
     page.on("response", lambda answer: bodies.setdefault(answer.url, answer.body()) if answer.status == 200 else None)

@@ -18,13 +18,14 @@ from gin_engine.api.schemas import (
     MatchQuerySchema,
     OpenHandSchema,
     ScoreSheetSchema,
+    SealSchema,
     SeatViewSchema,
 )
 from gin_engine.domain.match import Match
 from gin_engine.use_cases.act import act
 from gin_engine.use_cases.show_advice import show_advice
 from gin_engine.use_cases.show_matches import Filter, list_matches, show_match, show_seat
-from gin_engine.use_cases.show_record import show_record
+from gin_engine.use_cases.show_record import PublishedSeal, show_record, show_seal
 from gin_engine.use_cases.show_scores import show_open_hand, show_scores
 from gin_servicekit.auth import Scope, caller, requires
 from gin_servicekit.http_app import Blueprint, current_service
@@ -58,7 +59,7 @@ class OneMatch(MethodView):
         """A match as everybody may see it."""
         with current_service().transaction() as tx:
             shown = show_match(tx, match_id_of(match_id))
-        return {**_match(shown.match), "to_act": shown.to_act, "view": shown.view}
+        return {**_match(shown.match), "to_act": shown.to_act, "view": shown.view, "clock": shown.clock}
 
 
 @blueprint.route("/<match_id>/seat")
@@ -80,7 +81,7 @@ class Actions(MethodView):
     @blueprint.arguments(ActionSchema)
     @blueprint.response(200, SeatViewSchema)
     @blueprint.alt_response(403, description="The caller plays no seat of the match.")
-    @blueprint.alt_response(409, description="Not the caller's turn, an old action_count, or the match is over.")
+    @blueprint.alt_response(409, description="Not the caller's turn, an old action_count, too late, or it is over.")
     def post(self, wish: dict[str, Any], match_id: str) -> Response:
         """Act for the caller's seat. Send an Idempotency-Key to be able to repeat the request safely."""
         account_id = caller().account_id
@@ -136,6 +137,16 @@ class Advice(MethodView):
             return show_advice(tx, match_id_of(match_id), caller().account_id, query["words"].split())
 
 
+@blueprint.route("/<match_id>/seal")
+class Seal(MethodView):
+    @blueprint.response(200, SealSchema)
+    @blueprint.alt_response(409, description="The match is not over yet, or ended without a seal.")
+    def get(self, match_id: str) -> PublishedSeal:
+        """The seal of the record, as it was published when the match ended. Compare it with the one in the record."""
+        with current_service().transaction() as tx:
+            return show_seal(tx, match_id_of(match_id))
+
+
 def _match(match: Match) -> dict[str, Any]:
     return {
         "match_id": match.match_id,
@@ -160,8 +171,9 @@ def _match(match: Match) -> dict[str, Any]:
             for number, seat in enumerate(match.seats)
         ],
         "hands_played": match.hands_played,
-        "action_count": match.action_count,
+        "action_count": match.event_count,
         "commitment": match.commitment,
+        "seal": match.seal,
         "opened_at": match.opened_at,
         "deadline_at": match.deadline_at,
         "finished_at": match.finished_at,

@@ -49,6 +49,9 @@ class MatchSchema(Schema):
     hands_played = fields.Int(required=True)
     action_count = fields.Int(required=True)
     commitment = fields.Str(required=True, metadata={"description": "SHA-256 of salt and seed, published at opening."})
+    seal = fields.Str(
+        required=True, allow_none=True, metadata={"description": "SHA-256 over the record, published when it ended."}
+    )
     opened_at = fields.AwareDateTime(format="iso", required=True)
     deadline_at = fields.AwareDateTime(format="iso", required=True, allow_none=True)
     finished_at = fields.AwareDateTime(format="iso", required=True, allow_none=True)
@@ -61,11 +64,35 @@ class MatchPageSchema(Schema):
     next_cursor = fields.Str(required=True, allow_none=True)
 
 
+class _SeatClockSchema(Schema):
+    bank_ms = fields.Int(required=True, allow_none=True)
+    running = fields.Bool(required=True)
+    move_ms = fields.Int(required=True, allow_none=True)
+
+
+class ClockViewSchema(Schema):
+    """What each seat has left at the moment `now`, null for built-in bots; the running clock ends at `expires_at`."""
+
+    seats = fields.List(fields.Nested(_SeatClockSchema), required=True)
+    expires_at = fields.AwareDateTime(format="iso", required=True, allow_none=True)
+    now = fields.AwareDateTime(format="iso", required=True)
+
+
 class MatchDetailSchema(MatchSchema):
     """A match for everybody: whose turn it is, and the table as a spectator sees it, scored hands included."""
 
     to_act = fields.Int(required=True, allow_none=True)
     view = fields.Dict(keys=fields.Str(), required=True, allow_none=True)
+    clock = fields.Nested(ClockViewSchema, required=True, allow_none=True)
+
+
+class SealSchema(Schema):
+    """What proves the record of a match that is over, its names and times included."""
+
+    match_id = fields.Str(required=True)
+    seal = fields.Str(required=True)
+    commitment = fields.Str(required=True)
+    finished_at = fields.AwareDateTime(format="iso", required=True)
 
 
 class SeatViewSchema(Schema):
@@ -80,6 +107,7 @@ class SeatViewSchema(Schema):
     view = fields.Dict(keys=fields.Str(), required=True)
     advice = fields.Bool(required=True, metadata={"description": "Whether players may be told what their cards make."})
     table_id = fields.Str(required=True, allow_none=True)
+    clock = fields.Nested(ClockViewSchema, required=True, allow_none=True)
 
 
 class ActionSchema(Schema):

@@ -23,6 +23,12 @@ class MatchIsOver(Conflict):
     slug = "match-is-over"
 
 
+class OutOfTime(Conflict):
+    """The clock of the caller's seat is used up: the match is lost within a moment."""
+
+    slug = "out-of-time"
+
+
 class MatchStillPlaying(Conflict):
     """The record is secret until the match is over."""
 
@@ -51,6 +57,12 @@ class WordsRefused(InvalidField):
     """Words that the caller's own cards cannot lay."""
 
     slug = "words-refused"
+
+
+class NeverSealed(Conflict):
+    """The match was never dealt, or it ended before seals were published."""
+
+    slug = "never-sealed"
 
 
 class StaleActionCount(Conflict):

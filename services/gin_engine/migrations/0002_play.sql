@@ -37,6 +37,7 @@ CREATE TABLE rulings (
     points     integer[],
     reason     text        NOT NULL,
     arbiter_id text        NOT NULL,
+    totals     integer[]   NOT NULL,                     -- by seat, as they stand after the ruling
     ruled_at   timestamptz NOT NULL,
     PRIMARY KEY (match_id, number)
 );

@@ -11,6 +11,7 @@ from gin_engine.domain.play import bot_is_to_act, deal
 from gin_engine.domain.results import Result, finished_message
 from gin_engine.domain.tasks import PLAY, REPLY
 from gin_engine.store import matches
+from gin_engine.use_cases.finish_matches import run_clock
 from gin_messages.match import OpenMatch
 from gin_servicekit.database import Transaction
 
@@ -42,6 +43,8 @@ def start_matches(tx: Transaction, wished: Sequence[Match]) -> frozenset[MatchId
     for match in wished:
         if match.match_id in bot_due & opened:
             tx.kick(PLAY if match.only_bots else REPLY)
+        if match.clock is not None and match.match_id in opened and not match.only_bots and match.state == PLAYING:
+            run_clock(tx, match, deal(match))
     return opened
 
 

@@ -4,8 +4,8 @@ import { h } from "./dom.js";
 /** The clock of a seat as it stands in a view, or nothing where the match has none. */
 export function clockOf(clock, seat, received) {
   const one = clock?.seats?.[seat];
-  if (!one) return null;
-  return h("span", { class: `clock${one.running ? " running" : ""}`, role: "timer", "data-move": one.move_ms ?? 0, "data-bank": one.bank_ms ?? 0, "data-from": one.running ? received : "" }, text(one.move_ms ?? 0, one.bank_ms ?? 0));
+  if (!one || one.bank_ms === null) return null; // bots have none
+  return h("span", { class: `clock${one.running ? " running" : ""}`, role: "timer", "data-move": one.move_ms ?? 0, "data-bank": one.bank_ms, "data-from": one.running ? received : "" }, text(one.move_ms ?? 0, one.bank_ms));
 }
 
 /** Makes every running clock on the page tick. */

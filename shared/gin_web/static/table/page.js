@@ -1,4 +1,5 @@
 // The page of a table: brings together the match, its game's table, the score and what surrounds them.
+import { listen } from "../events.js";
 import { tick } from "./clocks.js";
 import { button, fill, h } from "./dom.js";
 import * as notices from "./notices.js";
@@ -26,6 +27,8 @@ document.addEventListener("keydown", key);
 setInterval(tick, 200);
 drawExtras();
 seat.start();
+const events = listen([own === null ? `table:${root.dataset.match}` : `player:${root.dataset.account}`], ({ data }) => (data.match_id ?? root.dataset.match) === root.dataset.match && seat.hint(), { onReset: () => seat.hint() });
+seat.hears = () => events.connected;
 
 function update(now, before) {
   if (!now.detail) return;

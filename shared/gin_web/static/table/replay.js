@@ -130,6 +130,16 @@ function drawProof(checks = null) {
   );
 }
 
+/** The seal that was published when the match ended; null for a match from before seals were published. */
+async function publishedSeal() {
+  try {
+    return (await get(`${path}/seal`)).seal;
+  } catch (wrong) {
+    if (wrong.slug === "never-sealed") return null;
+    throw wrong;
+  }
+}
+
 async function prove() {
   try {
     const record = await get(`${path}/record`);
@@ -141,7 +151,7 @@ async function prove() {
       const players = deal.view.players ?? record.seats.map((_, seat) => seat);
       first.push({ number, dealer: deal.view.players ? deal.view.players[deal.view.dealer] : deal.view.dealer, players, hands: deal.hands });
     }
-    drawProof(await verify(record, first));
+    drawProof(await verify(record, first, await publishedSeal()));
   } catch (wrong) {
     notices.complain(wrong.message);
   }

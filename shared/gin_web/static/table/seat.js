@@ -1,7 +1,7 @@
 // The match as this page knows it: fetched, kept fresh, acted on. Knows nothing of how it is shown.
 import { Problem, Unheard, get, post } from "./api.js";
 
-const WAITING_MS = 1_500;
+const WAITING_MS = 1_000; // while nobody tells when to look again
 const QUIET_MS = 6_000;
 
 /**
@@ -16,6 +16,7 @@ export class Seat {
     this.ontrouble = ontrouble;
     this.now = { seat: null, detail: null, scores: null, sending: false, offline: false, received: 0 };
     this.lastFetch = 0;
+    this.hears = () => false; // whether hints of what happens can be expected
   }
 
   async start() {
@@ -23,7 +24,7 @@ export class Seat {
     addEventListener("visibilitychange", () => document.hidden || this.refresh());
     addEventListener("pageshow", (event) => event.persisted && this.refresh()); // the back button brings an old page
     addEventListener("online", () => this.refresh());
-    setInterval(() => this.#look(), 500);
+    setInterval(() => this.#look(), 250);
   }
 
   /** Something happened at the table, somebody says. */
@@ -131,7 +132,7 @@ export class Seat {
   #look() {
     if (document.hidden || this.now.sending) return;
     const mine = this.playing && this.now.seat?.to_act === this.now.seat?.seat && this.now.seat !== null;
-    const every = this.over ? 4 * QUIET_MS : mine ? QUIET_MS : WAITING_MS;
+    const every = this.over ? 4 * QUIET_MS : mine || this.hears() ? QUIET_MS : WAITING_MS;
     if (performance.now() - this.lastFetch >= every) this.refresh();
   }
 }

@@ -3,9 +3,9 @@ import { ALGORITHM, commitment, inOrder, sha256, shuffled } from "./deals.js";
 
 /**
  * What was checked, in order: `{what, ok, detail}`. `firstHands` are the cards dealt by hand number, by seat, as the
- * replay shows them: `{number, dealer, players, hands, upcard}`.
+ * replay shows them: `{number, dealer, players, hands}`; `published` is the seal that was published when the match ended.
  */
-export async function verify(record, firstHands = []) {
+export async function verify(record, firstHands = [], published = null) {
   const checks = [];
   const check = (what, ok, detail) => checks.push({ what, ok, detail });
   check("Algorithm", record.algorithm === ALGORITHM, record.algorithm);
@@ -23,6 +23,7 @@ export async function verify(record, firstHands = []) {
   }
   const seal = await sha256(new TextEncoder().encode(canonical(record)));
   check("Seal", seal === record.seal, seal === record.seal ? "Names, times, actions and scores are as they were sealed." : "Something in the record was changed after it was sealed.");
+  if (published) check("Published seal", published === record.seal, published === record.seal ? "The seal is the one that was published when the match ended." : "The record carries another seal than the one that was published when the match ended.");
   return checks;
 }
 

@@ -131,12 +131,12 @@ def join_table(tx: Transaction, caller: Caller, table_id: str, invitation: str |
     return sit_down(tx, table, caller, entropy)
 
 
-def sit_down(tx: Transaction, table: Table, caller: Caller, entropy: bytes) -> Table:
-    """The caller takes the lowest free seat of a locked table that waits. Raises TableFull."""
+def sit_down(tx: Transaction, table: Table, caller: Caller, entropy: bytes, seat: int | None = None) -> Table:
+    """The caller takes `seat`, or the lowest free one, of a locked table that waits. Raises TableFull."""
     free = sorted(set(range(table.seats)) - {player.seat for player in table.players})
     if not free:
         raise TableFull("every seat is taken")
-    player = TablePlayer(free[0], caller.account_id, name_of(caller), None, entropy)
+    player = TablePlayer(free[0] if seat is None else seat, caller.account_id, name_of(caller), None, entropy)
     tables.seat(tx, table.table_id, [player])
     table = replace(table, players=tuple(sorted((*table.players, player), key=lambda seated: seated.seat)))
     _tell_list(tx, table)

@@ -30,12 +30,13 @@ from gin_engine.use_cases.show_advice import show_advice
 from gin_engine.use_cases.show_matches import Filter, list_matches, refuse_entropy, show_match, show_seat
 from gin_engine.use_cases.show_record import PublishedSeal, show_record, show_seal
 from gin_engine.use_cases.show_scores import show_open_hand, show_scores
-from gin_servicekit.auth import Scope, caller, requires
+from gin_servicekit.auth import Scope, caller, requires, visitor
 from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.idempotency import answer_once
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", description="Matches and play at the table")
 _TOKEN: list[dict[str, list[str]]] = [{"token": []}]
+_MAY_SIGN_IN: list[dict[str, list[str]]] = [{}, *_TOKEN]
 
 
 @blueprint.route("")
@@ -161,12 +162,14 @@ class Record(MethodView):
 
 @blueprint.route("/<match_id>/scores")
 class Scores(MethodView):
+    @blueprint.doc(security=_MAY_SIGN_IN)
     @blueprint.response(200, ScoreSheetSchema)
-    @blueprint.alt_response(409, description="The match was never dealt.")
+    @blueprint.alt_response(409, description="The match was never dealt, or other tables still play the same cards.")
     def get(self, match_id: str) -> dict[str, Any]:
         """Every hand that is over, its score explained as arithmetic, and the bonuses of a match that is over."""
+        who = visitor()
         with current_service().transaction() as tx:
-            return show_scores(tx, match_id_of(match_id))
+            return show_scores(tx, match_id_of(match_id), who.account_id if who else None)
 
 
 @blueprint.route("/<match_id>/hands/<int:number>")

@@ -11,7 +11,12 @@ from tests.support.services import token_for
 ID = "01990000-0000-7000-8000-000000000001"
 # What needs no token: reading what is public, signing up, being a guest, and getting a token for a password.
 OPEN_WRITES = {("POST", "/api/v1/accounts"), ("POST", "/api/v1/guests"), ("POST", "/api/v1/tokens")}
-PRIVATE_READS = {"/api/v1/accounts/me", "/api/v1/tokens", "/api/v1/matches/<string:match_id>/seat"}
+PRIVATE_READS = {
+    "/api/v1/accounts/me",
+    "/api/v1/tokens",
+    "/api/v1/matches/<string:match_id>/seat",
+    "/api/v1/matches/<string:match_id>/advice",
+}
 
 # What a browser says when a page of another site sends the request; nothing at all is no better.
 ELSEWHERE = [{}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}]
@@ -24,6 +29,7 @@ def routes(app: Flask) -> Iterator[tuple[str, str, str]]:
             path = rule.rule
             for argument in rule.arguments:
                 path = path.replace(f"<string:{argument}>", ID).replace(f"<{argument}>", ID)
+                path = path.replace(f"<int:{argument}>", "1")
             for method in sorted((rule.methods or set()) & {"GET", "POST", "PUT", "PATCH", "DELETE"}):
                 yield method, rule.rule, path
 

@@ -18,7 +18,7 @@ from gin_servicekit.database import Transaction
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """How a match went on: `result` when that ended it, `bot_due_at` when a bot is to act next."""
+    """How a match went on: `result` and `seal` when that ended it, `bot_due_at` when a bot is to act next."""
 
     match: Match
     action_count: int
@@ -26,6 +26,7 @@ class Advance:
     last_action_at: datetime | None
     bot_due_at: datetime | None
     result: Result | None
+    seal: str | None = None
 
 
 def find(tx: Transaction, match_id: str) -> Match | None:
@@ -199,11 +200,11 @@ def advance(tx: Transaction, advances: Sequence[Advance]) -> None:
         """
         UPDATE matches m
            SET action_count = a.reached, hands_played = a.hands, last_action_at = a.last_action_at,
-               bot_due_at = a.bot_due_at, state = a.state, ending = a.ending,
+               bot_due_at = a.bot_due_at, state = a.state, ending = a.ending, seal = a.seal,
                finished_at = CASE WHEN a.ending IS NULL THEN NULL ELSE %s::timestamptz END
           FROM unnest(%s::text[], %s::integer[], %s::integer[], %s::integer[], %s::timestamptz[], %s::timestamptz[],
-                      %s::text[], %s::text[])
-               AS a (match_id, expected, reached, hands, last_action_at, bot_due_at, state, ending)
+                      %s::text[], %s::text[], %s::text[])
+               AS a (match_id, expected, reached, hands, last_action_at, bot_due_at, state, ending, seal)
          WHERE m.match_id = a.match_id AND m.state = 'playing' AND m.action_count = a.expected
         """,
         (
@@ -216,6 +217,7 @@ def advance(tx: Transaction, advances: Sequence[Advance]) -> None:
             [a.bot_due_at for a in advances],
             [PLAYING if a.result is None else a.result.state for a in advances],
             [None if a.result is None else a.result.ending for a in advances],
+            [a.seal for a in advances],
         ),
     )
     if moved != len(advances):

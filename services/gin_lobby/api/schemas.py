@@ -10,7 +10,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from gin_lobby.domain.formats import LARGEST_FIELD
 from gin_lobby.domain.names import LONGEST_ACCOUNT_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD, why_not_a_name
 from gin_lobby.domain.tournament import Admits, TournamentState
-from gin_messages.match import LONGEST_SPECTATOR_DELAY_SECONDS
+from gin_messages.match import LONGEST_CLOCK_SECONDS, LONGEST_SPECTATOR_DELAY_SECONDS
 from gin_servicekit.auth import Scope
 
 LONGEST_NAME = 80
@@ -103,6 +103,13 @@ class PlayerAnswer(Schema):
     created_at = fields.AwareDateTime(required=True)
 
 
+class ClockSchema(Schema):
+    """Seconds for each action of a person, and for all that takes longer."""
+
+    move_seconds = fields.Int(required=True, strict=True, validate=validate.Range(5, LONGEST_CLOCK_SECONDS))
+    bank_seconds = fields.Int(required=True, strict=True, validate=validate.Range(0, LONGEST_CLOCK_SECONDS))
+
+
 class TournamentRequest(Schema):
     name = name_field(required=True)
     game = fields.Str(load_default="rummy", validate=validate.Length(1, 20))
@@ -139,6 +146,7 @@ class TournamentRequest(Schema):
         allow_none=True,
         validate=validate.Length(0, 20),
     )
+    clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
 
 
 class TournamentAnswer(Schema):
@@ -162,6 +170,7 @@ class TournamentAnswer(Schema):
     round_minutes = fields.Int(required=True)
     spectator_delay_seconds = fields.Int(required=True)
     tie_breaks = fields.List(fields.Str(), required=True)
+    clock = fields.Nested(ClockSchema, allow_none=True, required=True)
     ended_because = fields.Str(allow_none=True, required=True)
     created_at = fields.AwareDateTime(required=True)
     ended_at = fields.AwareDateTime(allow_none=True, required=True)

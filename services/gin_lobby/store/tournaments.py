@@ -43,6 +43,8 @@ def insert(tx: Transaction, t: Tournament) -> None:
             t.created_at,
         ),
     )
+    if t.clock is not None:
+        tx.execute("INSERT INTO tournament_clocks VALUES (%s, %s)", (t.tournament_id, Jsonb(t.clock)))
     if t.spectator_delay_seconds:
         tx.execute(
             "INSERT INTO spectator_delays (tournament_id, seconds) VALUES (%s, %s)",
@@ -53,7 +55,8 @@ def insert(tx: Transaction, t: Tournament) -> None:
 _SELECT: LiteralString = """
     SELECT t.*,
            coalesce((SELECT seconds FROM spectator_delays d WHERE d.tournament_id = t.tournament_id), 0)
-               AS spectator_delay_seconds
+               AS spectator_delay_seconds,
+           (SELECT clock FROM tournament_clocks c WHERE c.tournament_id = t.tournament_id) AS clock
       FROM tournaments t
 """
 
@@ -140,8 +143,8 @@ def page(
         + """
          WHERE (%(states)s::text[] IS NULL OR state = ANY(%(states)s))
            AND (%(organiser)s::uuid IS NULL OR organiser_id = %(organiser)s)
-           AND (%(before)s::uuid IS NULL OR tournament_id < %(before)s)
-         ORDER BY tournament_id DESC LIMIT %(limit)s
+           AND (%(before)s::uuid IS NULL OR t.tournament_id < %(before)s)
+         ORDER BY t.tournament_id DESC LIMIT %(limit)s
         """,
         {
             "states": None if states is None else list(states),

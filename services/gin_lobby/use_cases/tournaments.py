@@ -51,6 +51,7 @@ class TournamentPlan:
     check_in_minutes: int
     round_minutes: int
     tie_breaks: list[str] | None
+    clock: dict[str, int] | None = None
     spectator_delay_seconds: int = 0
 
 
@@ -92,6 +93,7 @@ def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan)
         created_at=tx.now,
         started_at=None,
         ended_at=None,
+        clock=plan.clock,
         spectator_delay_seconds=plan.spectator_delay_seconds,
     )
     tournaments.insert(tx, tournament)

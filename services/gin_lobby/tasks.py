@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 
 import structlog
@@ -12,6 +13,7 @@ from celery import Celery
 from gin_lobby.domain.tournament import TournamentId
 from gin_lobby.store import accounts, tournaments
 from gin_lobby.store.results import to_score
+from gin_lobby.use_cases import accounts as people
 from gin_lobby.use_cases import advance, results
 from gin_messages.envelope import Envelope, Message
 from gin_messages.match import MatchFinished
@@ -24,6 +26,7 @@ from gin_servicekit.worker import new_worker
 
 log = structlog.get_logger()
 TRY_AGAIN = timedelta(seconds=15)
+NOW_AND_THEN_SECONDS = 60
 
 
 def lobby_worker(service: Service) -> Celery:
@@ -32,7 +35,7 @@ def lobby_worker(service: Service) -> Celery:
         service,
         handlers,
         tasks={results.ADVANCE: advance_due},
-        duties=[advance_due, republish_revocations],
+        duties=[advance_due, republish_revocations, _now_and_then(compare_names)],
     )
 
 
@@ -83,3 +86,22 @@ def republish_revocations(service: Service) -> None:
     with service.transaction() as tx:
         revoked = accounts.revoked_tokens(tx)
     publish_revocations(service.settings.redis_url, revoked, service.clock())
+
+
+def compare_names(service: Service) -> None:
+    """Accounts that are older than the comparison of names by their looks take part in it from now on."""
+    with service.transaction() as tx:
+        people.compare_by_skeleton(tx)
+
+
+def _now_and_then(duty: Callable[[Service], None]) -> Callable[[Service], None]:
+    """A duty that reads too much for every tick: at the first one, then every NOW_AND_THEN_SECONDS in this process."""
+    last = float("-inf")
+
+    def seldom(service: Service) -> None:
+        nonlocal last
+        if time.monotonic() - last >= NOW_AND_THEN_SECONDS:
+            duty(service)
+            last = time.monotonic()
+
+    return seldom

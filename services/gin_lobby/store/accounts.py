@@ -43,7 +43,7 @@ def insert_skeleton(tx: Transaction, account_id: UUID, skeleton: str) -> bool:
     """False when another account has it."""
     return bool(
         tx.execute(
-            "INSERT INTO account_skeletons (skeleton, account_id) VALUES (%s, %s) ON CONFLICT (skeleton) DO NOTHING",
+            "INSERT INTO account_skeletons (skeleton, account_id) VALUES (%s, %s) ON CONFLICT DO NOTHING",
             (skeleton, account_id),
         )
     )

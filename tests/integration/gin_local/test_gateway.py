@@ -61,6 +61,18 @@ def test_service_that_is_down_is_told_as_a_problem_that_passes(gateway: int, pat
     assert int(headers["Retry-After"]) > 0
 
 
+def test_whoever_reads_pages_is_told_by_a_page_that_a_service_is_down(gateway: int) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", gateway, timeout=_PATIENCE_SECONDS)
+    connection.request("GET", "/play", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    response = connection.getresponse()
+    assert (response.status, response.headers["Content-Type"]) == (503, "text/html; charset=utf-8")
+    assert "<h1>Back in a moment</h1>" in response.read().decode()
+    assert int(response.headers["Retry-After"]) > 0
+    connection.request("GET", "/api/v1/matches/7", headers={"Accept": "text/html"})
+    assert connection.getresponse().headers["Content-Type"] == "application/problem+json"
+    connection.close()
+
+
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
 def test_what_operators_see_does_not_pass_the_gateway(gateway: int, path: str) -> None:
     status, problem, headers = _ask(gateway, "GET", path)

@@ -6,10 +6,33 @@ import base64
 import binascii
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class SettingsError(Exception):
     """A setting is missing or unusable; the text names it."""
+
+
+class Budget(NamedTuple):
+    """So many requests within so many seconds."""
+
+    amount: int
+    seconds: int
+
+
+class Limits(NamedTuple):
+    """What one address may do without an account, and what one account may write in all.
+
+    A bot is an account of its own. The organiser who enters a thousand of them one after another is one account.
+    """
+
+    sign_ins: Budget = Budget(100, 300)
+    sign_ups: Budget = Budget(200, 3600)
+    guests: Budget = Budget(200, 3600)
+    writes: Budget = Budget(20_000, 60)
+
+
+USUAL_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +47,7 @@ class Settings:
     database_pool_size: int
     outbox_resend_seconds: float
     tick_seconds: float
+    limits: Limits = USUAL_LIMITS
 
     @property
     def signing_key(self) -> bytes:
@@ -45,6 +69,12 @@ class Settings:
             database_pool_size=int(positive(environment, "GINHALL_DATABASE_POOL_SIZE", 8)),
             outbox_resend_seconds=positive(environment, "GINHALL_OUTBOX_RESEND_SECONDS", 30),
             tick_seconds=positive(environment, "GINHALL_TICK_SECONDS", 1),
+            limits=Limits(
+                sign_ins=_budget(environment, "GINHALL_LIMIT_SIGN_INS", USUAL_LIMITS.sign_ins),
+                sign_ups=_budget(environment, "GINHALL_LIMIT_SIGN_UPS", USUAL_LIMITS.sign_ups),
+                guests=_budget(environment, "GINHALL_LIMIT_GUESTS", USUAL_LIMITS.guests),
+                writes=_budget(environment, "GINHALL_LIMIT_WRITES", USUAL_LIMITS.writes),
+            ),
         )
 
 
@@ -64,6 +94,17 @@ def positive(environment: Mapping[str, str], name: str, default: float) -> float
     if value <= 0:
         raise SettingsError(f"{name} must be greater than zero, not {text!r}")
     return value
+
+
+def _budget(environment: Mapping[str, str], name: str, default: Budget) -> Budget:
+    """Of a text such as 100/300: a hundred within five minutes."""
+    text = environment.get(name, "")
+    if not text:
+        return default
+    amount, _, seconds = text.partition("/")
+    if not (amount.isdecimal() and seconds.isdecimal() and int(amount) > 0 and int(seconds) > 0):
+        raise SettingsError(f"{name} must be REQUESTS/SECONDS, such as 100/300, not {text!r}")
+    return Budget(int(amount), int(seconds))
 
 
 def read_key(environment: Mapping[str, str], name: str) -> bytes:

@@ -3,6 +3,8 @@
 import shutil
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -34,16 +36,23 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def site(lobby: Lobby) -> Iterator[str]:
-    """The address at which the lobby of this test serves its pages."""
-    server = make_server("127.0.0.1", 0, lobby_app(lobby.service), threaded=True)
+@contextmanager
+def served(application: Any) -> Iterator[str]:
+    """The address at which a WSGI application answers for as long as this lasts."""
+    server = make_server("127.0.0.1", 0, application, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.fixture
+def site(lobby: Lobby) -> Iterator[str]:
+    """The address at which the lobby of this test serves its pages."""
+    with served(lobby_app(lobby.service)) as url:
+        yield url
 
 
 @pytest.fixture(params=[(1280, "light"), (390, "dark")], ids=["desktop", "phone"])

@@ -11,9 +11,13 @@ from flask.views import MethodView
 from gin_engine.api.identifiers import cursor_after, match_id_of, read_cursor
 from gin_engine.api.schemas import (
     ActionSchema,
+    AdviceQuerySchema,
+    AdviceSchema,
     MatchDetailSchema,
     MatchPageSchema,
     MatchQuerySchema,
+    OpenHandSchema,
+    ScoreSheetSchema,
     SealSchema,
     SeatViewSchema,
 )
@@ -22,14 +26,17 @@ from gin_engine.domain.match import Match
 from gin_engine.use_cases.act import act
 from gin_engine.use_cases.rematch import rematch
 from gin_engine.use_cases.resign import resign
+from gin_engine.use_cases.show_advice import show_advice
 from gin_engine.use_cases.show_matches import Filter, list_matches, refuse_entropy, show_match, show_seat
 from gin_engine.use_cases.show_record import PublishedSeal, show_record, show_seal
-from gin_servicekit.auth import Scope, caller, requires
+from gin_engine.use_cases.show_scores import show_open_hand, show_scores
+from gin_servicekit.auth import Scope, caller, requires, visitor
 from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.idempotency import answer_once
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", description="Matches and play at the table")
 _TOKEN: list[dict[str, list[str]]] = [{"token": []}]
+_MAY_SIGN_IN: list[dict[str, list[str]]] = [{}, *_TOKEN]
 
 
 @blueprint.route("")
@@ -151,6 +158,41 @@ class Record(MethodView):
         """Everything about a match that is over: rules, seed and salt, every action with its time, every score."""
         with current_service().transaction() as tx:
             return show_record(tx, match_id_of(match_id))
+
+
+@blueprint.route("/<match_id>/scores")
+class Scores(MethodView):
+    @blueprint.doc(security=_MAY_SIGN_IN)
+    @blueprint.response(200, ScoreSheetSchema)
+    @blueprint.alt_response(409, description="The match was never dealt, or other tables still play the same cards.")
+    def get(self, match_id: str) -> dict[str, Any]:
+        """Every hand that is over, its score explained as arithmetic, and the bonuses of a match that is over."""
+        who = visitor()
+        with current_service().transaction() as tx:
+            return show_scores(tx, match_id_of(match_id), who.account_id if who else None)
+
+
+@blueprint.route("/<match_id>/hands/<int:number>")
+class OpenHands(MethodView):
+    @blueprint.response(200, OpenHandSchema)
+    @blueprint.alt_response(409, description="The match is not over yet, or was never dealt.")
+    def get(self, match_id: str, number: int) -> dict[str, Any]:
+        """A hand of a match that is over, step by step with all cards open."""
+        with current_service().transaction() as tx:
+            return asdict(show_open_hand(tx, match_id_of(match_id), number))
+
+
+@blueprint.route("/<match_id>/advice")
+class Advice(MethodView):
+    @requires(Scope.PLAY)
+    @blueprint.doc(security=_TOKEN)
+    @blueprint.arguments(AdviceQuerySchema, location="query")
+    @blueprint.response(200, AdviceSchema)
+    @blueprint.alt_response(403, description="The caller plays no seat, or the match is played without advice.")
+    def get(self, query: dict[str, Any], match_id: str) -> dict[str, Any]:
+        """What the house tells about the caller's own cards: melds and deadwood, or which words are words."""
+        with current_service().transaction() as tx:
+            return show_advice(tx, match_id_of(match_id), caller().account_id, query["words"].split())
 
 
 @blueprint.route("/<match_id>/seal")

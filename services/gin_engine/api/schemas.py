@@ -132,3 +132,90 @@ class ActionSchema(Schema):
         metadata={"example": "discard 7c"},
     )
     action_count = fields.Int(required=True, strict=True, validate=validate.Range(0, LARGEST_INTEGER))
+
+
+class SumSchema(Schema):
+    """Points of a seat, and the arithmetic that gives them."""
+
+    seat = fields.Int(required=True)
+    text = fields.Str(required=True, metadata={"example": "25 + 8 − 5 = 28"})
+    points = fields.Int(required=True)
+
+
+class ScoreLineSchema(Schema):
+    """One part of a seat's points of a hand."""
+
+    seat = fields.Int(required=True)
+    reason = fields.Str(required=True)
+    points = fields.Int(required=True)
+
+
+class HandSheetSchema(Schema):
+    """How a hand was scored. `games` are points by game and seat after it, where several games are scored at once."""
+
+    number = fields.Int(required=True)
+    ended = fields.Str(required=True)
+    winner = fields.Int(required=True, allow_none=True)
+    headline = fields.Str(required=True)
+    facts = fields.List(fields.Str(), required=True)
+    lines = fields.List(fields.Nested(ScoreLineSchema), required=True)
+    sums = fields.List(fields.Nested(SumSchema), required=True)
+    points = fields.List(fields.Int(), required=True)
+    corrected = fields.Bool(required=True)
+    games = fields.List(fields.List(fields.Int()), required=True)
+
+
+class ScoreSheetSchema(Schema):
+    """A match so far, by seat; bonuses and final scores when it is over."""
+
+    hands = fields.List(fields.Nested(HandSheetSchema), required=True)
+    totals = fields.List(fields.Int(), required=True)
+    bonuses = fields.List(fields.Nested(SumSchema), required=True)
+    final_scores = fields.List(fields.Int(), required=True, allow_none=True)
+
+
+class OpenStepSchema(Schema):
+    """A position, and the action that led to it; `hands` are by seat."""
+
+    seat = fields.Int(required=True, allow_none=True)
+    action = fields.Str(required=True, allow_none=True)
+    at = fields.AwareDateTime(format="iso", required=True, allow_none=True)
+    hands = fields.List(fields.List(fields.Str()), required=True)
+    view = fields.Dict(keys=fields.Str(), required=True)
+
+
+class OpenHandSchema(Schema):
+    """A hand of a match that is over. `hands` is how many the match has."""
+
+    number = fields.Int(required=True)
+    hands = fields.Int(required=True)
+    steps = fields.List(fields.Nested(OpenStepSchema), required=True)
+    result = fields.Dict(keys=fields.Str(), required=True, allow_none=True)
+    sheet = fields.Nested(HandSheetSchema, required=True, allow_none=True)
+
+
+class AdviceQuerySchema(Schema):
+    """Word Gin: the words to look up, which the own cards must be able to lay."""
+
+    words = fields.Str(
+        load_default="",
+        validate=validate.Regexp(r"^[A-Za-z ]{0,100}\Z", error="Not words."),
+        metadata={"example": "CATr TOy"},
+    )
+
+
+class CheckedWordSchema(Schema):
+    """A word and whether the dictionary of the match has it."""
+
+    text = fields.Str(required=True)
+    points = fields.Int(required=True)
+    is_word = fields.Bool(required=True)
+
+
+class AdviceSchema(Schema):
+    """Gin Rummy: the best melds, their deadwood, and the same after each legal discard. Word Gin: the words."""
+
+    deadwood = fields.Int()
+    melds = fields.List(fields.List(fields.Str()))
+    discards = fields.Dict(keys=fields.Str())
+    words = fields.List(fields.Nested(CheckedWordSchema))

@@ -41,6 +41,24 @@ class NeverDealt(Conflict):
     slug = "never-dealt"
 
 
+class HandNotFound(NotFound):
+    """The match has no hand of this number."""
+
+    slug = "hand-not-found"
+
+
+class AdviceNotAllowed(Forbidden):
+    """The match is played without advice."""
+
+    slug = "advice-not-allowed"
+
+
+class WordsRefused(InvalidField):
+    """Words that the caller's own cards cannot lay."""
+
+    slug = "words-refused"
+
+
 class NeverSealed(Conflict):
     """The match was never dealt, or it ended before seals were published."""
 

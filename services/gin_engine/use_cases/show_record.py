@@ -12,7 +12,7 @@ from gin_engine.store.action_log import recorded_actions
 from gin_engine.store.rulings import rulings_of
 from gin_engine.use_cases.show_matches import find, is_hidden
 from gin_rules.game import game_named
-from gin_rules.record import record_match, record_to_json
+from gin_rules.record import MatchRecord, record_match, record_to_json
 from gin_servicekit.database import Transaction
 
 
@@ -21,6 +21,11 @@ def show_record(tx: Transaction, match_id: str) -> dict[str, Any]:
 
     Raises MatchNotFound, MatchStillPlaying, NeverDealt or DealsInPlay.
     """
+    return record_to_json(record_of(tx, match_id))
+
+
+def record_of(tx: Transaction, match_id: str) -> MatchRecord:
+    """The record, seed and salt revealed. Raises as `show_record` does."""
     match = find(tx, match_id)
     if match.state == PLAYING:
         raise MatchStillPlaying("the record is shown when the match is over")
@@ -29,7 +34,7 @@ def show_record(tx: Transaction, match_id: str) -> dict[str, Any]:
     if is_hidden(tx, match):
         raise DealsInPlay("other tables still play the same cards: the record is shown when the last one is over")
     game = game_named(match.game)
-    record = record_match(
+    return record_match(
         game=game,
         rules=game.rules_from_json(match.rules),
         match_id=match.match_id,
@@ -43,7 +48,6 @@ def show_record(tx: Transaction, match_id: str) -> dict[str, Any]:
         actions=recorded_actions(tx, match),
         rulings=rulings_of(tx, match),
     )
-    return record_to_json(record)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def matches(rng: Random, number: int) -> Iterator[object]:
         )
         while actions := game.legal_actions(state):
             action = rng.choice(actions)
-            yield action, len(actions), state[1:]
+            yield action, len(actions), state.values()[1:]
             if rng.random() < 0.05:
                 yield _refusal(state, Action(rng.choice(("knock 7c 7c8c9c", "discard 7x", "done", "take Ah", "pass"))))
             state = game.apply(state, action)
@@ -89,7 +89,7 @@ def bot_matches(rng: Random, number: int) -> Iterator[object]:
 
 def _refusal(state: play.State, action: Action) -> str:
     try:
-        return repr(play.apply(state, action)[1:])
+        return repr(play.apply(state, action).values()[1:])
     except (IllegalAction, InvalidRules) as refused:
         return str(refused)
 

@@ -127,7 +127,9 @@ def _after_hand(state: State, result: HandResult) -> State:
     table = state.table
     results = (*table.results, result)
     totals, termination = scoring.after_hand(table.rules, SEATS, table.totals, results, table.corrections)
-    return _go_on(state, (*table.results, result._replace(totals=totals)), totals, termination)
+    if totals != result.totals:
+        results = (*table.results, result._replace(totals=totals))
+    return _go_on(state, results, totals, termination)
 
 
 def _go_on(

@@ -56,8 +56,6 @@ _DISCARDED: Final[dict[str, Card]] = {text: Card(card) for card, text in enumera
 _OFFER: Final = (PASS, TAKE)
 _DRAW: Final = (TAKE, DRAW_STOCK)
 _MUST_DRAW: Final = (DRAW_STOCK,)
-_MAY_DRAW: Final = (DRAW, FIRST_DRAW)
-_MAY_TAKE: Final = (DRAW, OFFER_NONDEALER, OFFER_DEALER)
 
 _NOT_IN_HAND: Final = "the card is not in the hand"
 _RETURN_BAN: Final = "a card taken from the discard pile stays in the hand this turn"
@@ -91,15 +89,12 @@ def legal_actions(state: State) -> tuple[Action, ...]:
             _fill_discards()
         hand = state.hand
         c, d, h, s = hand & SUIT_MASK, hand >> 13 & SUIT_MASK, hand >> 26 & SUIT_MASK, hand >> 39
+        can_end = a_discard_can_leave(state.table.limit, c, d, h, s)
+        if state.taken >= 0:
+            hand ^= BITS[state.taken]
+            c, d, h, s = hand & SUIT_MASK, hand >> 13 & SUIT_MASK, hand >> 26 & SUIT_MASK, hand >> 39
         discards = _CLUBS[c] + _DIAMONDS[d] + _HEARTS[h] + _SPADES[s]
-        taken = state.taken
-        if taken >= 0:
-            at = discards.index(_DISCARDS[taken])
-            discards = discards[:at] + discards[at + 1 :]
-        limit = state.table.limit
-        if a_discard_can_leave(limit, c, d, h, s):
-            return discards + _enders(state, hand, limit)
-        return discards
+        return discards + _enders(state) if can_end else discards
     if phase == DRAW:
         if state.table.buried_draw:
             return (*_DRAW, *_buried_takes(state))
@@ -123,11 +118,11 @@ def apply(state: State, action: Action) -> State:
         card = _DISCARDED.get(action)
         return _end_hand(state, action) if card is None else _discard(state, action, card)
     drawn, pile = state.drawn, state.pile
-    if action == "draw" and phase in _MAY_DRAW:
+    if action == "draw" and FIRST_DRAW <= phase <= DRAW:
         bit = BITS[state.stock[drawn]]
         drawn += 1
         taken = NO_CARD
-    elif action == "take" and phase in _MAY_TAKE:
+    elif action == "take" and phase <= DRAW and phase != FIRST_DRAW:
         taken = pile[-1]
         bit = BITS[taken]
         pile = pile[:-1]
@@ -308,7 +303,8 @@ def _fill_discards() -> None:
         suit[:] = texts
 
 
-def _enders(state: State, hand: int, limit: int) -> tuple[Action, ...]:
+def _enders(state: State) -> tuple[Action, ...]:
+    hand, limit = state.hand, state.table.limit
     knocks = tuple(_KNOCKS[card] for card, left in deadwood_by_discard(hand, state.taken) if left <= limit)
     if state.table.rules.big_gin and least_of_mask(hand) == 0:
         return (*knocks, BIG_GIN)

@@ -13,7 +13,7 @@ from gin_rules.game import Action, Card, Deals, ScoreLine, Seat, Termination
 from gin_rules.rummy.rules import RuleSet
 from gin_rules.rummy.settlement import Cards, Settlement
 
-# Phases of a hand, as small integers for the hot path; PHASE_NAMES are what views and logs show.
+# Phases of a hand in their order, as small integers for the hot path; PHASE_NAMES are what views and logs show.
 OFFER_NONDEALER: Final = 0
 OFFER_DEALER: Final = 1
 FIRST_DRAW: Final = 2

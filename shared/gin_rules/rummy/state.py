@@ -7,11 +7,14 @@ and mypyc turns it into a C struct. Frozen they are because all their parts are 
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, Literal, NamedTuple, Self, final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Self, final
 
 from gin_rules.game import Action, Card, Deals, ScoreLine, Seat, Termination
 from gin_rules.rummy.rules import RuleSet
 from gin_rules.rummy.settlement import Cards, Settlement
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64  # an int, which compiled code keeps in a register
 
 # Phases of a hand in their order, as small integers for the hot path; PHASE_NAMES are what views and logs show.
 OFFER_NONDEALER: Final = 0
@@ -120,9 +123,9 @@ class Table(Frozen):
         number: int,
         dealer: Seat,
         upcard: Card,
-        limit: int,
-        dead_stock: int,
-        turn_cap: int,
+        limit: i64,
+        dead_stock: i64,
+        turn_cap: i64,
         buried_draw: bool,
         termination: Termination | None,
     ) -> None:
@@ -194,17 +197,17 @@ class State(Frozen):
     def __init__(
         self,
         table: Table,
-        phase: int,
-        turn: Seat,
-        hand: int,
-        other: int,
+        phase: i64,
+        turn: i64,
+        hand: i64,
+        other: i64,
         stock: tuple[Card, ...],
-        drawn: int,
+        drawn: i64,
         pile: tuple[Card, ...],
-        taken: int,
-        turns: int,
+        taken: i64,
+        turns: i64,
         played: Played | None,
-        recycled: int,
+        recycled: i64,
         shown: Shown | None,
     ) -> None:
         self.table: Final = table

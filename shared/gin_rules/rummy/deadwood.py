@@ -13,14 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from gin_rules.game import Card
+from gin_rules.native import i64
 from gin_rules.rummy.cards import CARD_TEXTS, CARD_VALUES, SUIT_MASK, cards_of, mask_of, same_rank, value_of
 from gin_rules.rummy.large_hands import least_of_many
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64  # an int, which compiled code keeps in a register
 
 # Filled at first use, about 20 ms: importing this module must cost nothing.
 _RUNS: Final[list[int]] = []

@@ -7,14 +7,12 @@ and mypyc turns it into a C struct. Frozen they are because all their parts are 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Self, final
+from typing import Any, ClassVar, Final, Literal, NamedTuple, Self, final
 
 from gin_rules.game import Action, Card, Deals, ScoreLine, Seat, Termination
+from gin_rules.native import i64, mypyc_attr
 from gin_rules.rummy.rules import RuleSet
 from gin_rules.rummy.settlement import Cards, Settlement
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64  # an int, which compiled code keeps in a register
 
 # Phases of a hand in their order, as small integers for the hot path; PHASE_NAMES are what views and logs show.
 OFFER_NONDEALER: Final = 0
@@ -61,6 +59,7 @@ class Correction(NamedTuple):
     points: tuple[int, ...]
 
 
+@mypyc_attr(acyclic=True)
 class Frozen:
     """A value with named parts: compared, hashed and shown by them."""
 
@@ -88,6 +87,7 @@ class Frozen:
         return f"{type(self).__name__}({parts})"
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Table(Frozen):
     """The match as it stands at a deal, and the deal."""
@@ -173,6 +173,7 @@ to those before it without copying them.
 """
 
 
+@mypyc_attr(acyclic=True, free_list_len=1)  # no value refers to itself; a state mostly takes the last one's place
 @final
 class State(Frozen):
     """A match after some actions. Hands are masks; the other cards are tuples in their order."""

@@ -208,7 +208,7 @@ def deal_hand(
         other=dealers,
         stock=deck[21:],
         drawn=0,
-        pile=(upcard,),
+        top=(None, upcard),
         taken=NO_CARD,
         turns=0,
         played=None,

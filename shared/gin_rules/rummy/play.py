@@ -42,6 +42,7 @@ from gin_rules.rummy.state import (
     OVER,
     Shown,
     State,
+    pile_of,
 )
 
 PASS: Final = Action("pass")
@@ -117,15 +118,15 @@ def apply(state: State, action: Action) -> State:
     if phase == DISCARD:
         card = _DISCARDED.get(action)
         return _end_hand(state, action) if card is None else _discard(state, action, card)
-    drawn, pile = state.drawn, state.pile
+    drawn, top = state.drawn, state.top
     if action == "draw" and FIRST_DRAW <= phase <= DRAW:
         bit = BITS[state.stock[drawn]]
         drawn += 1
         taken = NO_CARD
-    elif action == "take" and phase <= DRAW and phase != FIRST_DRAW:
-        taken = pile[-1]
+    elif action == "take" and phase <= DRAW and phase != FIRST_DRAW and top is not None:
+        taken = top[1]
         bit = BITS[taken]
-        pile = pile[:-1]
+        top = top[0]
     else:
         return _apply_seldom(state, action)
     return State(
@@ -136,7 +137,7 @@ def apply(state: State, action: Action) -> State:
         state.other,
         state.stock,
         drawn,
-        pile,
+        top,
         taken,
         state.turns,
         (state.played, action),
@@ -161,7 +162,7 @@ def _discard(state: State, action: Action, card: Card) -> State:
         hand ^ bit,
         stock,
         drawn,
-        state.pile + (card,),
+        (state.top, card),
         NO_CARD,
         turns,
         (state.played, action),
@@ -195,8 +196,20 @@ def _pass(state: State, action: Action) -> State:
         phase = FIRST_DRAW
     else:
         raise IllegalAction(action, _expected(state))
-    return state.replace(
-        phase=phase, turn=1 - state.turn, hand=state.other, other=state.hand, played=(state.played, action)
+    return State(
+        state.table,
+        phase,
+        1 - state.turn,
+        state.other,
+        state.hand,
+        state.stock,
+        state.drawn,
+        state.top,
+        NO_CARD,
+        state.turns,
+        (state.played, action),
+        state.recycled,
+        None,
     )
 
 
@@ -206,29 +219,30 @@ def _take_buried(state: State, action: Action) -> State:
     if action not in _buried_takes(state):
         raise IllegalAction(action, "a buried discard must form a meld with the cards then held")
     card = parse_card(action[5:])
-    at = state.pile.index(card)
+    pile = state.pile
+    at = pile.index(card)
     return state.replace(
         phase=DISCARD,
-        hand=state.hand | mask_of(state.pile[at:]),
-        pile=state.pile[:at],
+        hand=state.hand | mask_of(pile[at:]),
+        top=pile_of(pile[:at]),
         taken=card,
         played=(state.played, action),
     )
 
 
 def _stock_exhausted(state: State) -> State:
-    table = state.table
-    if table.rules.stock_end != "recycle" or len(state.pile) < 2:
+    table, pile = state.table, state.pile
+    if table.rules.stock_end != "recycle" or len(pile) < 2:
         return end_without_score(state, "stock")
     if state.turns >= table.turn_cap:
         return end_without_score(state, "turns")
     # Turned over, the oldest discard lies on top.
-    stock = state.pile[:-1]
+    stock = pile[:-1]
     recycled = state.recycled + 1
     if table.rules.recycle_shuffled:
         # The shuffles of a hand are numbered through, those after a misdeal first.
         stock = table.deals.reshuffle(table.number, table.misdeals.count(table.number) + recycled, stock)
-    return state.replace(stock=stock, drawn=0, pile=state.pile[-1:], recycled=recycled)
+    return state.replace(stock=stock, drawn=0, top=pile_of(pile[-1:]), recycled=recycled)
 
 
 def _end_hand(state: State, action: Action) -> State:
@@ -251,7 +265,7 @@ def _end_hand(state: State, action: Action) -> State:
     except RefusedKnock as refused:
         raise IllegalAction(action, str(refused)) from refused
     after = state.replace(
-        hand=kept, pile=(*state.pile, card), taken=NO_CARD, turns=state.turns + 1, played=(state.played, action)
+        hand=kept, top=(state.top, card), taken=NO_CARD, turns=state.turns + 1, played=(state.played, action)
     )
     if not deadwood:
         return _settle(after, seat, melds, ())
@@ -314,11 +328,11 @@ def _enders(state: State) -> tuple[Action, ...]:
 def _buried_takes(state: State) -> tuple[Action, ...]:
     # The top card is taken by "take"; a buried one must be in a meld of the cards then held.
     found = []
-    held = state.hand
-    for at in range(len(state.pile) - 1, -1, -1):
-        card = state.pile[at]
+    held, pile = state.hand, state.pile
+    for at in range(len(pile) - 1, -1, -1):
+        card = pile[at]
         held |= 1 << card
-        if at < len(state.pile) - 1 and can_meld(card, held):
+        if at < len(pile) - 1 and can_meld(card, held):
             found.append(Action(f"take {CARD_TEXTS[card]}"))
     return tuple(found)
 

@@ -171,6 +171,16 @@ Played = tuple[Any, Action]
 """The actions of a hand so far: the `Played` (or None) before the last one, and the last one. So each state adds one
 to those before it without copying them.
 """
+Pile = tuple[Any, Card]
+"""The discard pile in the same way: the `Pile` (or None) below the top card, and the top card."""
+
+
+def pile_of(cards: tuple[Card, ...]) -> Pile | None:
+    """The pile of these cards, top card last."""
+    pile: Pile | None = None
+    for card in cards:
+        pile = (pile, card)
+    return pile
 
 
 @mypyc_attr(acyclic=True, free_list_len=1)  # no value refers to itself; a state mostly takes the last one's place
@@ -186,7 +196,7 @@ class State(Frozen):
         "other",
         "stock",
         "drawn",
-        "pile",
+        "top",
         "taken",
         "turns",
         "played",
@@ -204,7 +214,7 @@ class State(Frozen):
         other: i64,
         stock: tuple[Card, ...],
         drawn: i64,
-        pile: tuple[Card, ...],
+        top: Pile | None,
         taken: i64,
         turns: i64,
         played: Played | None,
@@ -221,8 +231,8 @@ class State(Frozen):
         self.stock: Final = stock
         self.drawn: Final = drawn
         """Cards of the stock already drawn: the next is ``stock[drawn]``."""
-        self.pile: Final = pile
-        """Discard pile, top card last."""
+        self.top: Final = top
+        """The discard pile, as `pile` gives it; None when it is empty."""
         self.taken: Final = taken
         """The card of the pile that this turn's discard may not be; NO_CARD if there is none."""
         self.turns: Final = turns
@@ -234,13 +244,25 @@ class State(Frozen):
         self.shown: Final = shown
 
     def values(self) -> tuple[Any, ...]:
-        """The parts in their order, the actions as `history`: comparing and showing `Played` would recurse deeply."""
-        return tuple([self.history if name == "played" else getattr(self, name) for name in State.PARTS])
+        """The parts in their order; the pile and the actions flat: comparing them as they are would recurse deeply."""
+        flat = {"top": self.pile, "played": self.history}
+        return tuple([flat[name] if name in flat else getattr(self, name) for name in State.PARTS])
 
     @property
     def hands(self) -> tuple[int, int]:
         """Both hands, by seat."""
         return (self.other, self.hand) if self.turn else (self.hand, self.other)
+
+    @property
+    def pile(self) -> tuple[Card, ...]:
+        """Discard pile, top card last."""
+        cards: list[Card] = []
+        top = self.top
+        while top is not None:
+            cards.append(top[1])
+            top = top[0]
+        cards.reverse()
+        return tuple(cards)
 
     @property
     def history(self) -> tuple[Action, ...]:

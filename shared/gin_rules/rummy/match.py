@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from gin_rules.game import Card, Deals, GameError, InvalidRules, Outcome, ScoreLine, Seat, Termination
 from gin_rules.rummy import scoring
-from gin_rules.rummy.cards import CARD_VALUES, DECK_SIZE, cards_of, full_deck, mask_of
+from gin_rules.rummy.cards import CARD_VALUES, DECK_SIZE, cards_of, mask_of
 from gin_rules.rummy.rules import RuleSet
 from gin_rules.rummy.settlement import Settlement
 from gin_rules.rummy.state import NO_CARD, OFFER_NONDEALER, OVER, Correction, HandResult, State, Table
@@ -14,7 +14,7 @@ from gin_rules.rummy.state import NO_CARD, OFFER_NONDEALER, OVER, Correction, Ha
 SEATS = 2
 _DEAD_STOCK = {"two": 2, "one": 1, "recycle": 0}
 _MOST_CUTS = 1000
-_EVERY_CARD: Final = frozenset(full_deck())
+_EVERY_CARD: Final = (1 << DECK_SIZE) - 1
 
 
 class UnfairDeals(GameError):
@@ -179,9 +179,9 @@ def deal_hand(
     """The start of a hand (source 004, Shuffling and Dealing)."""
     # One card at a time, the nondealer first; the twenty-first is turned up.
     deck = _deck(deals, number, misdeals.count(number))
-    if len(deck) != DECK_SIZE or set(deck) != _EVERY_CARD:
-        raise UnfairDeals(f"the deck of hand {number} is not 52 different cards")
     nondealers, dealers = mask_of(deck[0:20:2]), mask_of(deck[1:20:2])
+    if len(deck) != DECK_SIZE or nondealers | dealers | mask_of(deck[20:]) != _EVERY_CARD:
+        raise UnfairDeals(f"the deck of hand {number} is not 52 different cards")
     upcard = deck[20]
     table = Table(
         rules=rules,

@@ -231,8 +231,11 @@ def _take_buried(state: State, action: Action) -> State:
 
 
 def _stock_exhausted(state: State) -> State:
-    table, pile = state.table, state.pile
-    if table.rules.stock_end != "recycle" or len(pile) < 2:
+    table = state.table
+    if table.rules.stock_end != "recycle":
+        return end_without_score(state, "stock")
+    pile = state.pile
+    if len(pile) < 2:
         return end_without_score(state, "stock")
     if state.turns >= table.turn_cap:
         return end_without_score(state, "turns")

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from random import Random
 
 from gin_bots import bot_named
+from gin_rules import shuffle
 from gin_rules.game import Action, Card, IllegalAction, InvalidRules, game_named
-from gin_rules.rummy import cards, deadwood, large_hands, match, play, scoring, settlement
+from gin_rules.rummy import cards, deadwood, large_hands, match, play, scoring, settlement, state
 from gin_rules.rummy.rules import RuleSet
 from gin_rules.shuffle import SeededDeals
 
-MODULES = (cards, deadwood, large_hands, match, play, scoring, settlement)
+MODULES = (shuffle, cards, deadwood, large_hands, match, play, scoring, settlement, state)
 RULES = (
     {},
     {"preset": "big_gin", "hand_turn_cap": 60},

@@ -83,7 +83,7 @@ class Frozen:
         return hash(self.values())
 
     def __repr__(self) -> str:
-        parts = ", ".join([f"{name}={getattr(self, name)!r}" for name in self.PARTS])
+        parts = ", ".join([f"{name}={value!r}" for name, value in zip(self.PARTS, self.values(), strict=True)])
         return f"{type(self).__name__}({parts})"
 
 

@@ -17,7 +17,7 @@ from gin_lobby.store import accounts, results, tournaments
 from gin_lobby.store.results import Report
 from gin_lobby.use_cases import matches, standings
 from gin_messages.match import MatchFinished
-from gin_messages.ratings import RatingChange, RatingsUpdated
+from gin_messages.ratings import EarlierRatingsUpdated, RatingChange, RatingsUpdated
 from gin_servicekit.database import Transaction
 from gin_tournament.catalogue import opens_while_playing
 from gin_tournament.storage import result_to_json
@@ -66,6 +66,11 @@ def copy_ratings(tx: Transaction, updates: Sequence[RatingsUpdated]) -> None:
     for update in updates:
         for change in update.changes:
             known = newest.get((change.player_id, change.pool))
-            if known is None or known.games < change.games:
+            if known is None or known.sequence < change.sequence:
                 newest[change.player_id, change.pool] = change
     accounts.store_ratings(tx, [newest[key] for key in sorted(newest)])
+
+
+def copy_earlier_ratings(tx: Transaction, updates: Sequence[EarlierRatingsUpdated]) -> None:
+    """The same for the messages of before."""
+    accounts.store_earlier_ratings(tx, [change for update in updates for change in update.changes])

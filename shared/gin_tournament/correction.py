@@ -116,7 +116,9 @@ def correct(
         other = _other_round(format_, corrected, i, wanted, begun)
         if other is not None:
             others.append(other)
-            corrected = replace(corrected, rounds=(*corrected.rounds[:i], _after(opened, other), *corrected.rounds[i + 1 :]))
+            corrected = replace(
+                corrected, rounds=(*corrected.rounds[:i], _after(opened, other), *corrected.rounds[i + 1 :])
+            )
     before, after = format_.standings(situation), format_.standings(corrected)
     ranks = {line.entrant: line.rank for line in before}
     moved = tuple(Moved(x.entrant, ranks[x.entrant], x.rank) for x in after if ranks[x.entrant] != x.rank)
@@ -269,5 +271,7 @@ def _after(opened: OpenedRound, other: OtherRound) -> OpenedRound:
     """The round with what is opened in the places of what is taken back."""
     gone = {fixture.slot for fixture in other.replaced}
     fresh = {fixture.slot: Encounter(fixture, at_birth(fixture)) for fixture in other.opened}
-    encounters = [fresh.pop(e.fixture.slot, e) for e in opened.encounters if e.fixture.slot not in gone or e.fixture.slot in fresh]
+    encounters = [
+        fresh.pop(e.fixture.slot, e) for e in opened.encounters if e.fixture.slot not in gone or e.fixture.slot in fresh
+    ]
     return opened._replace(encounters=(*encounters, *fresh.values()))

@@ -146,7 +146,9 @@ def test_a_swiss_round_is_paired_anew_where_nobody_has_played_it() -> None:
 def test_a_swiss_table_that_was_played_stands_with_all_who_would_have_met_its_people() -> None:
     situation = open_next(SWISS, play(SWISS, Situation(field_of(8)), rounds=1))
     played = encounter(upset(SWISS, situation, "1.1").corrected, "2.1")
-    first = next(e.fixture.slot for e in situation.rounds[1].encounters if set(e.fixture.seats) & set(played.fixture.seats))
+    first = next(
+        e.fixture.slot for e in situation.rounds[1].encounters if set(e.fixture.seats) & set(played.fixture.seats)
+    )
     now = decided(situation, first)
     found = upset(SWISS, now, "1.1")
     seats = sorted(seat for e in found.corrected.rounds[1].encounters for seat in e.fixture.seats)

@@ -20,7 +20,8 @@ def routes(app: Flask) -> Iterator[tuple[str, str, str]]:
         if rule.rule.startswith("/api/v1/") and "openapi" not in rule.rule:
             path = rule.rule
             for argument in rule.arguments:
-                path = path.replace(f"<string:{argument}>", ID).replace(f"<{argument}>", ID)
+                path = path.replace(f"<string:{argument}>", ID).replace(f"<int:{argument}>", "1")
+                path = path.replace(f"<{argument}>", ID)
             for method in sorted((rule.methods or set()) & {"GET", "POST", "PUT", "PATCH", "DELETE"}):
                 yield method, rule.rule, path
 

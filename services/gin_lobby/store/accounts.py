@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from gin_lobby.domain.player import Account, Player, Token
@@ -105,6 +106,23 @@ def revoked_tokens(tx: Transaction) -> dict[str, datetime]:
         "SELECT token_id, expires_at FROM tokens WHERE revoked_at IS NOT NULL AND expires_at > %s", (tx.now,)
     )
     return {row["token_id"]: row["expires_at"] for row in rows}
+
+
+class CopiedRating(NamedTuple):
+    """What the ratings service last said of a player in a pool."""
+
+    rating: float
+    effective_games: float
+
+
+def rating(tx: Transaction, player_id: UUID, pool: str) -> CopiedRating | None:
+    """None for a player without one. Where only whole games were told, those count."""
+    return tx.row(
+        CopiedRating,
+        "SELECT rating, coalesce(effective_games, games) AS effective_games"
+        " FROM player_ratings WHERE player_id = %s AND pool = %s",
+        (player_id, pool),
+    )
 
 
 def store_ratings(tx: Transaction, changes: Sequence[RatingChange]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -41,6 +42,22 @@ def in_play(tx: Transaction, tournament_id: UUID) -> list[MatchId]:
             (tournament_id,),
         )
     ]
+
+
+def deadlines(tx: Transaction, tournament_id: UUID, number: int | None) -> list[tuple[MatchId, datetime]]:
+    """The matches in play, of one round or of all, with the deadlines of their rounds."""
+    rows = tx.dicts(
+        """
+        SELECT m.match_id, r.deadline_at
+          FROM matches m JOIN pairings p USING (pairing_id)
+          JOIN rounds r ON r.tournament_id = p.tournament_id AND r.number = p.round_number
+         WHERE m.tournament_id = %(id)s AND m.ended IS NULL
+           AND (%(number)s::int IS NULL OR r.number = %(number)s)
+         ORDER BY m.match_id
+        """,
+        {"id": tournament_id, "number": number},
+    )
+    return [(row["match_id"], row["deadline_at"]) for row in rows]
 
 
 def correct(tx: Transaction, match_id: UUID, ended: Mapping[str, Any]) -> int:

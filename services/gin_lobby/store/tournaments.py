@@ -75,6 +75,48 @@ def conduct(tx: Transaction, t: Tournament) -> None:
     )
 
 
+def edit(tx: Transaction, t: Tournament) -> None:
+    """Writes what an organiser may change. The tournament must be locked."""
+    tx.execute(
+        """
+        UPDATE tournaments
+           SET name = %s, game = %s, rules = %s, format = %s, rounds = %s, admits = %s, capacity = %s,
+               minimum_entrants = %s, starts_at = %s, check_in_minutes = %s, round_minutes = %s, due_at = %s
+         WHERE tournament_id = %s
+        """,
+        (
+            t.name,
+            t.game,
+            Jsonb(t.rules),
+            Jsonb(t.format),
+            t.rounds,
+            t.admits,
+            t.capacity,
+            t.minimum_entrants,
+            t.starts_at,
+            t.check_in_minutes,
+            t.round_minutes,
+            t.due_at,
+            t.tournament_id,
+        ),
+    )
+    conduct(tx, t)
+
+
+def reschedule(tx: Transaction, tournament_id: UUID, starts_at: datetime, due_at: datetime | None) -> None:
+    """Gives a tournament that has not started another start. It must be locked."""
+    tx.execute(
+        "UPDATE tournaments SET starts_at = %s, due_at = %s WHERE tournament_id = %s",
+        (starts_at, due_at, tournament_id),
+    )
+
+
+def checking_in(tx: Transaction) -> list[Tournament]:
+    """Those whose check-in is open, locked one after another in the order of their ids."""
+    ids = tx.scalars("SELECT tournament_id FROM tournaments WHERE state = 'check_in' ORDER BY tournament_id FOR UPDATE")
+    return [tournament for tournament_id in ids if (tournament := find(tx, tournament_id)) is not None]
+
+
 # Every column by its name, so that a later version may add some while this one runs.
 _SELECT: LiteralString = """
     SELECT t.tournament_id, organiser_id, name, game, rules, format, rounds, admits, capacity, minimum_entrants,
@@ -252,6 +294,18 @@ def enter(tx: Transaction, tournament_id: UUID, player_id: UUID, state: EntrantS
     tx.execute(
         "INSERT INTO entrants (tournament_id, player_id, state, checked_in, joined_at) VALUES (%s, %s, %s, %s, %s)",
         (tournament_id, player_id, state, checked_in, tx.now),
+    )
+
+
+def invite(tx: Transaction, tournament_id: UUID, player_id: UUID) -> None:
+    """Somebody who may enter; who took part before and left keeps the seed of then."""
+    tx.execute(
+        """
+        INSERT INTO entrants (tournament_id, player_id, state, checked_in, joined_at)
+        VALUES (%s, %s, 'invited', false, %s)
+        ON CONFLICT (tournament_id, player_id) DO UPDATE SET state = 'invited'
+        """,
+        (tournament_id, player_id, tx.now),
     )
 
 

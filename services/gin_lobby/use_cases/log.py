@@ -10,7 +10,7 @@ from uuid import UUID
 from gin_lobby.domain.tournament import EntrantState, Tournament
 from gin_lobby.store import log, tournaments
 from gin_lobby.store.log import LogEntry
-from gin_lobby.use_cases.tournaments import find
+from gin_lobby.use_cases.rights import find
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction, parse_id
 

@@ -40,7 +40,7 @@ class TournamentEdit(TournamentRequest):
     check in, so are the check-in and the entry rules."""
 
     class Meta:
-        exclude = ("draft",)
+        exclude = ("draft", "clock", "spectator_delay_seconds")
 
     reason = name_field(500, load_default=None, allow_none=True)
 

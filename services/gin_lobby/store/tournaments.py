@@ -43,6 +43,13 @@ def insert(tx: Transaction, t: Tournament) -> None:
             t.created_at,
         ),
     )
+    if t.clock is not None:
+        tx.execute("INSERT INTO tournament_clocks VALUES (%s, %s)", (t.tournament_id, Jsonb(t.clock)))
+    if t.spectator_delay_seconds:
+        tx.execute(
+            "INSERT INTO spectator_delays (tournament_id, seconds) VALUES (%s, %s)",
+            (t.tournament_id, t.spectator_delay_seconds),
+        )
     conduct(tx, t)
 
 
@@ -125,7 +132,10 @@ _SELECT: LiteralString = """
            coalesce(late_start_grace_minutes, 120) AS late_start_grace_minutes, paused_at,
            coalesce(paused_seconds, 0) AS paused_seconds, rating_min, rating_max,
            coalesce(admits_provisional, true) AS admits_provisional, invitation_code,
-           coalesce(forbidden_pairs, '[]') AS forbidden_pairs, question
+           coalesce(forbidden_pairs, '[]') AS forbidden_pairs, question,
+           coalesce((SELECT seconds FROM spectator_delays d WHERE d.tournament_id = t.tournament_id), 0)
+               AS spectator_delay_seconds,
+           (SELECT clock FROM tournament_clocks c WHERE c.tournament_id = t.tournament_id) AS clock
       FROM tournaments t LEFT JOIN conduct USING (tournament_id)
 """
 

@@ -11,7 +11,7 @@ from gin_lobby.domain.player import Player
 from gin_lobby.domain.problems import AlreadyEntered, NotAdmitted, NotEntered, NotYourPlayer, WrongState
 from gin_lobby.domain.tournament import ENDED, EntrantRow, EntrantState, Tournament, TournamentState
 from gin_lobby.store import accounts, rounds, tournaments
-from gin_lobby.use_cases import standings
+from gin_lobby.use_cases import hints, standings
 from gin_lobby.use_cases.log import note
 from gin_lobby.use_cases.rights import directs, is_organiser
 from gin_servicekit.auth import Caller
@@ -49,7 +49,7 @@ def enter(
         raise InvalidField("there is no such player", "player_id")
     _check_right(tx, caller, tournament, player)
     late = tournament.state == TournamentState.RUNNING
-    if tournament.state not in OPEN and not (late and _admits_late_entry(tx, tournament)):
+    if tournament.state not in OPEN and not (late and admits_late_entry(tx, tournament)):
         raise WrongState(f"nobody can enter: the tournament is {tournament.state}")
     _check_kind(tournament, player)
     state = tournaments.entrant_state(tx, tournament.tournament_id, player.player_id)
@@ -135,7 +135,8 @@ def withdraw(tx: Transaction, caller: Caller, tournament_id: UUID | None, player
     return _entrant(tx, tournament, player)
 
 
-def _admits_late_entry(tx: Transaction, tournament: Tournament) -> bool:
+def admits_late_entry(tx: Transaction, tournament: Tournament) -> bool:
+    """Whether the format of a tournament that runs lets somebody in now."""
     entrants = tournaments.entrants(tx, tournament.tournament_id)
     now = situation(tournament, entrants, rounds.pairings(tx, tournament.tournament_id), tx.now)
     return tournament.played_as.admits_late_entry(now)
@@ -195,4 +196,5 @@ def _require_entered(
 def _entrant(tx: Transaction, tournament: Tournament, player: Player) -> EntrantRow:
     entrant = tournaments.entrant(tx, tournament.tournament_id, player.player_id)
     assert entrant is not None
+    hints.changed(tx, tournament.tournament_id, tournament.state, tournament.current_round)
     return entrant

@@ -10,6 +10,7 @@ from uuid import UUID
 from gin_lobby.domain.tournament import EntrantState, Tournament
 from gin_lobby.store import log, tournaments
 from gin_lobby.store.log import LogEntry
+from gin_lobby.use_cases import hints
 from gin_lobby.use_cases.rights import find
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction, parse_id
@@ -27,11 +28,14 @@ def note(
     details: dict[str, Any] | None = None,
     touched: Collection[UUID] = (),
 ) -> int:
-    """Appends to the log and returns the entry's number. Without a caller it happened by itself.
+    """Appends to the log, hints at it to whoever is touched, and returns the entry's number.
 
-    The tournament must be locked.
+    Without a caller it happened by itself. The tournament must be locked.
     """
     actor = None if caller is None else UUID(caller.account_id)
+    hints.changed(tx, tournament.tournament_id, tournament.state, tournament.current_round)
+    for player_id in sorted(set(touched)):
+        tx.announce(f"player:{player_id}", "noticed", {"tournament_id": str(tournament.tournament_id), "what": what})
     return log.append(tx, tournament.tournament_id, actor, what, reason, details or {}, set(touched))
 
 

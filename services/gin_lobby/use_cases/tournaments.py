@@ -15,7 +15,7 @@ from gin_lobby.domain.formats import LARGEST_FIELD, driven_format, known_rounds,
 from gin_lobby.domain.problems import WrongState
 from gin_lobby.domain.tournament import ENDED, Tournament, TournamentId, TournamentState
 from gin_lobby.store import matches, rounds, tournaments
-from gin_lobby.use_cases import standings
+from gin_lobby.use_cases import hints, standings
 from gin_lobby.use_cases.accounts import require_account
 from gin_lobby.use_cases.log import everybody, note
 from gin_lobby.use_cases.results import score_what_waits
@@ -54,6 +54,8 @@ class TournamentPlan:
     check_in_minutes: int
     round_minutes: int
     tie_breaks: list[str] | None
+    clock: dict[str, int] | None = None
+    spectator_delay_seconds: int = 0
     draft: bool = False
     late_start_grace_minutes: int = 120
     rating_min: float | None = None
@@ -94,6 +96,8 @@ def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan)
         ),
     )
     tournaments.insert(tx, tournament)
+    if not plan.draft:
+        hints.moved_on(tx, tournament)
     return tournament
 
 
@@ -127,6 +131,8 @@ def planned(plan: TournamentPlan, tournament: Tournament) -> Tournament:
         rating_max=plan.rating_max,
         admits_provisional=plan.admits_provisional,
         invitation_code=plan.invitation_code,
+        clock=plan.clock,
+        spectator_delay_seconds=plan.spectator_delay_seconds,
     )
 
 
@@ -183,7 +189,7 @@ def announce_draft(tx: Transaction, caller: Caller, tournament_id: UUID | None) 
     check_start(tournament.starts_at, tx.now)
     tournaments.change_state(tx, tournament, TournamentState.ANNOUNCED, tournament.starts_at)
     note(tx, tournament, caller, "announced")
-    return _again(tx, tournament.tournament_id)
+    return _moved_on(tx, tournament.tournament_id)
 
 
 def open_registration(tx: Transaction, caller: Caller, tournament_id: UUID | None) -> Tournament:
@@ -194,7 +200,7 @@ def open_registration(tx: Transaction, caller: Caller, tournament_id: UUID | Non
     due_at = min(tournament.starts_at, max(tx.now, tournament.check_in_at))
     tournaments.change_state(tx, tournament, TournamentState.REGISTRATION, due_at)
     note(tx, tournament, caller, "registration_opened")
-    return _again(tx, tournament.tournament_id)
+    return _moved_on(tx, tournament.tournament_id)
 
 
 def cancel_tournament(tx: Transaction, caller: Caller, tournament_id: UUID | None, reason: str) -> Tournament:
@@ -211,10 +217,11 @@ def cancel_tournament(tx: Transaction, caller: Caller, tournament_id: UUID | Non
         standings.publish_now(tx, tournament)
     tournaments.end(tx, tournament, TournamentState.CANCELLED, reason)
     note(tx, tournament, caller, "cancelled", reason=reason, touched=everybody(tx, tournament))
-    return _again(tx, tournament.tournament_id)
+    return _moved_on(tx, tournament.tournament_id)
 
 
-def _again(tx: Transaction, tournament_id: UUID) -> Tournament:
+def _moved_on(tx: Transaction, tournament_id: UUID) -> Tournament:
     tournament = tournaments.find(tx, tournament_id)
     assert tournament is not None
+    hints.moved_on(tx, tournament)
     return tournament

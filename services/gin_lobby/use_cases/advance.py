@@ -20,7 +20,7 @@ from gin_lobby.use_cases import hints, matches, standings
 from gin_lobby.use_cases.entrants import fill_places
 from gin_lobby.use_cases.log import everybody, note
 from gin_lobby.use_cases.presence import ABSENT_AFTER, is_absence_pending
-from gin_lobby.use_cases.wishes import wishes_by_round
+from gin_lobby.use_cases.wishes import wishes_of
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction
 from gin_tournament.catalogue import opens_while_playing
@@ -110,7 +110,7 @@ def _go_on(tx: Transaction, tournament: Tournament, entrants: list[EntrantRow], 
     while True:
         rounds.close_rounds(tx, tournament.tournament_id)
         number = tournament.current_round + 1
-        wishes = wishes_by_round(tx, tournament, entrants, number)[number]
+        wishes = wishes_of(tx, tournament, entrants, number)
         answer = played_as.next_round(encounters.situation(tournament, entrants, pairings, tx.now, wishes))
         match answer:
             case Open():

@@ -122,7 +122,7 @@ def _work_out(tx: Transaction, tournament: Tournament, wish: Correction) -> _Wor
         raise CorrectionRefused("this is the result that it has already", "result")
     begun = frozenset(p.slot for p in pairings if p.result is None and any(m.ended for m in played[p.pairing_id]))
     situation = encounters.situation(tournament, entrants, pairings, tx.now)
-    wishes = wishes_by_round(tx, tournament, entrants, tournament.current_round)
+    wishes = wishes_by_round(tx, tournament, entrants, range(1, tournament.current_round + 1))
     try:
         follows = correct(tournament.played_as, situation, pairing.slot, result, begun=begun, wishes=wishes)
     except InvalidHistoryError as problem:

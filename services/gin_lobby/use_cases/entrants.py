@@ -88,7 +88,7 @@ def _check_kind(tournament: Tournament, player: Player) -> None:
 
 def _check_code(tournament: Tournament, said: str | None) -> None:
     code = tournament.invitation_code
-    if code is not None and not hmac.compare_digest(code.encode(), (said or "").encode()):
+    if code is not None and not hmac.compare_digest(code.encode(), (said or "").encode("utf-8", "surrogatepass")):
         raise NotAdmitted("this tournament is entered with an invitation code", "invitation_code")
 
 

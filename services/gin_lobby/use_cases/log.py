@@ -15,6 +15,7 @@ from gin_lobby.use_cases.rights import find
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction, parse_id
 
+MOST_HINTS = 200
 IN_IT = (EntrantState.INVITED, EntrantState.REGISTERED, EntrantState.WAITLISTED)
 
 
@@ -34,7 +35,8 @@ def note(
     """
     actor = None if caller is None else UUID(caller.account_id)
     hints.changed(tx, tournament.tournament_id, tournament.state, tournament.current_round)
-    for player_id in sorted(set(touched)):
+    # Where it touches more than these, it touches everybody, and the tournament's own topic tells them.
+    for player_id in sorted(set(touched)) if len(set(touched)) <= MOST_HINTS else ():
         tx.announce(f"player:{player_id}", "noticed", {"tournament_id": str(tournament.tournament_id), "what": what})
     return log.append(tx, tournament.tournament_id, actor, what, reason, details or {}, set(touched))
 

@@ -22,7 +22,7 @@ from gin_lobby.use_cases.entrants import found
 from gin_lobby.use_cases.log import note
 from gin_lobby.use_cases.results import score_what_waits
 from gin_lobby.use_cases.rights import directed
-from gin_lobby.use_cases.wishes import wishes_by_round
+from gin_lobby.use_cases.wishes import wishes_of
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction
 from gin_servicekit.problems import InvalidField, NotFound
@@ -31,6 +31,7 @@ from gin_tournament.errors import TournamentError
 from gin_tournament.format import CannotPair, Choice, Open, Reason
 from gin_tournament.storage import fixture_from_json
 
+MOST_ROUNDS = 10_000
 Pairs = Sequence[tuple[str, str]]
 IN_IT = (EntrantState.REGISTERED, EntrantState.WAITLISTED)
 
@@ -47,8 +48,9 @@ def wish_for_round(
     _require_wishes(tournament)
     if number <= tournament.current_round:
         raise WrongState(f"round {number} is paired already")
-    if tournament.rounds is not None and number > tournament.rounds:
-        raise InvalidField(f"there are {tournament.rounds} rounds", "round")
+    most = MOST_ROUNDS if tournament.rounds is None else tournament.rounds
+    if number > most:
+        raise InvalidField(f"there are at most {most} rounds", "round")
     wish = RoundWish(number, _checked(tx, tournament, pairs, "manual_pairs"), sorted(set(allow)))
     seated = [player for pair in wish.manual_pairs for player in pair]
     if len(set(seated)) < len(seated):
@@ -164,7 +166,7 @@ def pair_anew(
             tx, tournament.tournament_id, RoundWish(number, manual, sorted(set(wish.allow if allow is None else allow)))
         )
     before = [pairing for pairing in every if pairing.round_number < number]
-    wished = wishes_by_round(tx, tournament, entrants, number)[number]
+    wished = wishes_of(tx, tournament, entrants, number)
     try:
         answer = tournament.played_as.next_round(situation(tournament, entrants, before, tx.now, wished))
     except TournamentError as problem:

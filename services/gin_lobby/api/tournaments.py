@@ -21,7 +21,7 @@ from gin_lobby.use_cases import tournaments
 from gin_lobby.use_cases.editing import edit_tournament, version_of
 from gin_lobby.use_cases.rights import find_for
 from gin_lobby.use_cases.tournaments import TournamentPlan
-from gin_servicekit.auth import Caller, Scope, caller, requires
+from gin_servicekit.auth import Scope, caller, requires, visitor
 from gin_servicekit.database import parse_id
 from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.idempotency import answer_once
@@ -45,11 +45,6 @@ class TournamentEdit(TournamentRequest):
     reason = name_field(500, load_default=None, allow_none=True)
 
 
-def reader() -> Caller | None:
-    """Whoever asks, where nobody has to say who they are. Raises Unauthenticated for a token that is not good."""
-    return caller() if "Authorization" in request.headers else None
-
-
 blueprint = Blueprint("Tournaments", __name__, url_prefix="/api/v1/tournaments", description="Tournaments")
 
 
@@ -59,7 +54,7 @@ class Tournaments(MethodView):
     @blueprint.response(200, page_of(TournamentAnswer, "tournaments"))
     def get(self, query: dict[str, Any]) -> dict[str, Any]:
         """All tournaments, newest first; of drafts your own"""
-        states, who = [query["state"]] if query["state"] else None, reader()
+        states, who = [query["state"]] if query["state"] else None, visitor()
         with current_service().transaction() as tx:
             own = parse_id(who.account_id) if who else None
             found = store.page(tx, states, query["organiser_id"], query["cursor"], query["limit"], own)
@@ -88,7 +83,7 @@ class OneTournament(MethodView):
     @blueprint.alt_response(404, description="There is no such tournament")
     def get(self, tournament_id: str) -> Any:
         """One tournament; its `ETag` is what a change must name"""
-        who = reader()
+        who = visitor()
         with current_service().transaction() as tx:
             tournament = find_for(tx, tournament_id, who)
         response = jsonify(TournamentAnswer().dump(tournament))

@@ -55,8 +55,9 @@ def test_check_in_that_is_paused_stays_open_and_gets_its_whole_time(lobby: Lobby
     for person in (ada_id,):
         ada.post(at(lobby, tournament_id, "/entrants"), {"player_id": person})
     lobby.enter(tournament_id, lobby.bot("Bot"))
-    lobby.clock.move(minutes=40)
+    lobby.clock.move(minutes=30)
     advance_due(lobby.service)
+    lobby.clock.move(minutes=10)
     pause(lobby, tournament_id)
     lobby.clock.move(hours=2)
     resume(lobby, tournament_id)
@@ -217,9 +218,10 @@ def test_a_check_in_of_which_the_last_minutes_were_missed_is_made_longer(lobby: 
     ada, ada_id = lobby.sign_up("Ada")
     ada.post(at(lobby, tournament_id, "/entrants"), {"player_id": ada_id})
     lobby.enter(tournament_id, lobby.bot("Bot"))
-    lobby.clock.move(minutes=50)
-    keep_presence(lobby.service)
+    lobby.clock.move(minutes=30)
     advance_due(lobby.service)
+    lobby.clock.move(minutes=20)
+    keep_presence(lobby.service)
     lobby.clock.move(minutes=15)  # the machine is off in the last ten minutes, and five more
     advance_due(lobby.service)
     assert lobby.see(tournament_id)["state"] == "check_in"

@@ -71,7 +71,7 @@ def test_who_asks_for_a_rest_has_a_bye_of_half_a_point(lobby: Lobby) -> None:
     tournament_id = lobby.tournament()
     ada, ada_id = lobby.sign_up("Ada")
     ada.post(at(tournament_id, "/entrants"), {"player_id": ada_id})
-    for number in range(4):
+    for number in range(5):
         lobby.enter(tournament_id, lobby.bot(f"Bot {number}"))
     rest = at(tournament_id, f"/entrants/{ada_id}/rest")
     assert ada.put(rest, {"rounds": [1, 3]}).json == {"rounds": [1, 3]}

@@ -195,7 +195,7 @@ class Log(MethodView):
 
 @blueprint.route("/notices")
 class Notices(MethodView):
-    @requires(Scope.TOURNAMENT_READ)
+    @requires(Scope.ACCOUNT)
     @blueprint.doc(security=[{"token": []}])
     @blueprint.arguments(NoticesQuery, location="query")
     @blueprint.response(200, LogAnswer)

@@ -228,7 +228,7 @@ def test_a_check_in_of_which_the_last_minutes_were_missed_is_made_longer(lobby: 
     keep_presence(lobby.service)
     keep_presence(lobby.service)
     assert time_of(lobby.see(tournament_id)["starts_at"]) == lobby.clock() + timedelta(minutes=10)
-    lobby.clock.move(seconds=30)
+    lobby.clock.move(seconds=20)
     assert ada.post(at(lobby, tournament_id, f"/entrants/{ada_id}/check-in")).status_code == 200
     for _ in range(40):
         lobby.clock.move(seconds=30)

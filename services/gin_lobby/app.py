@@ -6,7 +6,7 @@ import os
 
 from flask import Flask
 
-from gin_lobby.api import accounts, entrants, guests, players, rounds, tokens, tournaments
+from gin_lobby.api import accounts, conduct, corrections, entrants, guests, players, rounds, tokens, tournaments
 from gin_lobby.pages.documentation import add_documentation
 from gin_lobby.pages.sessions import add_sessions
 from gin_lobby.pages.site import add_pages
@@ -34,6 +34,8 @@ def lobby_app(service: Service) -> Flask:
         tournaments.blueprint,
         entrants.blueprint,
         rounds.blueprint,
+        corrections.blueprint,
+        conduct.blueprint,
     ]
     app = new_app(service, blueprints, "Ginhall lobby")
     add_site(app)

@@ -12,12 +12,14 @@ from celery import Celery
 
 from gin_lobby.domain.tournament import TournamentId
 from gin_lobby.store import accounts, tournaments
+from gin_lobby.store.presence import seen_at
 from gin_lobby.store.results import to_score
 from gin_lobby.use_cases import accounts as people
 from gin_lobby.use_cases import advance, results
+from gin_lobby.use_cases.presence import LOOK_EVERY, look_around
 from gin_messages.envelope import Envelope, Message
 from gin_messages.match import MatchFinished
-from gin_messages.ratings import RatingsUpdated
+from gin_messages.ratings import EarlierRatingsUpdated, RatingsUpdated
 from gin_servicekit.auth import publish_revocations
 from gin_servicekit.database import UNAVAILABLE, Transaction
 from gin_servicekit.inbox import Handler
@@ -30,12 +32,16 @@ NOW_AND_THEN_SECONDS = 60
 
 
 def lobby_worker(service: Service) -> Celery:
-    handlers: Mapping[type[Message], Handler] = {MatchFinished: on_match_finished, RatingsUpdated: on_ratings_updated}
+    handlers: Mapping[type[Message], Handler] = {
+        MatchFinished: on_match_finished,
+        RatingsUpdated: on_ratings_updated,
+        EarlierRatingsUpdated: on_earlier_ratings_updated,
+    }
     return new_worker(
         service,
         handlers,
         tasks={results.ADVANCE: advance_due},
-        duties=[advance_due, republish_revocations, _now_and_then(compare_names)],
+        duties=[keep_presence, advance_due, republish_revocations, _now_and_then(compare_names)],
     )
 
 
@@ -45,6 +51,18 @@ def on_match_finished(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
 
 def on_ratings_updated(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
     results.copy_ratings(tx, [e.body for e in envelopes if isinstance(e.body, RatingsUpdated)])
+
+
+def on_earlier_ratings_updated(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
+    results.copy_earlier_ratings(tx, [e.body for e in envelopes if isinstance(e.body, EarlierRatingsUpdated)])
+
+
+def keep_presence(service: Service) -> None:
+    """Notes that the machine is on, and makes up for the time in which it was off."""
+    with service.transaction() as tx:
+        seen = seen_at(tx)
+        if seen is None or tx.now - seen >= LOOK_EVERY:
+            look_around(tx)
 
 
 def advance_due(service: Service) -> None:

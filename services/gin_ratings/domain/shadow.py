@@ -2,6 +2,8 @@
 
 Each match is a rating period of its own for those who played it. A table of more than two is a game against each of
 the others. Glicko-2 knows no length of a match: one to 25 counts like one to 250.
+
+Known gap: a match that was corrected or voided later stays in the shadow as it was first told.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gin_ratings.domain.ledger import matches_of
+from gin_ratings.domain.ledger import MATCH, matches_of
 from gin_ratings.domain.pools import Pool
 from gin_ratings.domain.shadow import follow
 from gin_ratings.store import ledger, shadow
@@ -30,6 +30,7 @@ def follow_ledger(tx: Transaction, pool: Pool, limit: int = ENTRIES_PER_TRANSACT
     last = entries[-1].match_id
     entries += ledger.of_match(tx, pool, last, after=entries[-1].sequence)
     standings = shadow.standings(tx, pool, {entry.player_id for entry in entries})
-    follow(standings, matches_of(entries))
+    # Glicko-2 looks at matches as they were first told: what makes up for corrections is Elo's alone.
+    follow(standings, matches_of([entry for entry in entries if entry.kind == MATCH]))
     shadow.write(tx, pool, standings, entries[-1].sequence)
     return len(entries)

@@ -7,7 +7,7 @@ from gin_ratings.store import shadow
 from gin_ratings.tasks import follow_ledgers
 from gin_ratings.use_cases.shadowing import follow_ledger
 from gin_servicekit.service import Service
-from tests.integration.ratings.deliveries import OPEN, deliver, entries_of, finished
+from tests.integration.ratings.deliveries import OPEN, corrected, deliver, entries_of, finished
 
 
 def season(service: Service) -> None:
@@ -69,3 +69,16 @@ def test_shadow_is_served_with_how_far_it_has_come(service: Service, client: Fla
     ann = expected(service)["ann"]
     assert row == {"pool": OPEN, **ann._asdict(), "size": len(entries_of(service))}
     assert client.get("/api/v1/ratings/nobody/shadow").status_code == 404
+
+
+def test_what_makes_up_for_corrections_is_not_the_shadow_s_wherever_a_page_of_the_ledger_ends(service: Service) -> None:
+    season(service)
+    matches = expected(service)
+    deliver(service, corrected("m3", *((e.player_id, 3 - e.place) for e in entries_of(service) if e.match_id == "m3")))
+    deliver(service, finished("late", ("ann", 1), ("ben", 2)))
+    follow(matches, [m for m in matches_of(entries_of(service)) if m.match_id == "late"])
+    taken = 1
+    while taken:
+        with service.transaction() as tx:
+            taken = follow_ledger(tx, OPEN, limit=3)
+    assert shadows(service) == matches

@@ -6,7 +6,7 @@ import os
 
 from flask import Flask
 
-from gin_lobby.api import accounts, entrants, players, rounds, tokens, tournaments
+from gin_lobby.api import accounts, corrections, entrants, players, rounds, tokens, tournaments
 from gin_lobby.pages.documentation import add_documentation
 from gin_lobby.pages.site import add_pages
 from gin_servicekit.http_app import new_app
@@ -32,6 +32,7 @@ def lobby_app(service: Service) -> Flask:
         tournaments.blueprint,
         entrants.blueprint,
         rounds.blueprint,
+        corrections.blueprint,
     ]
     app = new_app(service, blueprints, "Ginhall lobby")
     add_site(app)

@@ -15,7 +15,7 @@ from gin_lobby.store.results import to_score
 from gin_lobby.use_cases import advance, results
 from gin_messages.envelope import Envelope, Message
 from gin_messages.match import MatchFinished
-from gin_messages.ratings import RatingsUpdated
+from gin_messages.ratings import EarlierRatingsUpdated, RatingsUpdated
 from gin_servicekit.auth import publish_revocations
 from gin_servicekit.database import UNAVAILABLE, Transaction
 from gin_servicekit.inbox import Handler
@@ -27,7 +27,11 @@ TRY_AGAIN = timedelta(seconds=15)
 
 
 def lobby_worker(service: Service) -> Celery:
-    handlers: Mapping[type[Message], Handler] = {MatchFinished: on_match_finished, RatingsUpdated: on_ratings_updated}
+    handlers: Mapping[type[Message], Handler] = {
+        MatchFinished: on_match_finished,
+        RatingsUpdated: on_ratings_updated,
+        EarlierRatingsUpdated: on_earlier_ratings_updated,
+    }
     return new_worker(
         service,
         handlers,
@@ -42,6 +46,10 @@ def on_match_finished(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
 
 def on_ratings_updated(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
     results.copy_ratings(tx, [e.body for e in envelopes if isinstance(e.body, RatingsUpdated)])
+
+
+def on_earlier_ratings_updated(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
+    results.copy_earlier_ratings(tx, [e.body for e in envelopes if isinstance(e.body, EarlierRatingsUpdated)])
 
 
 def advance_due(service: Service) -> None:

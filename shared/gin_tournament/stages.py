@@ -117,6 +117,10 @@ class Stages:
         begun = {_stage_of(e.fixture.slot) for e in situation.encounters()}
         return max(begun, default=0)
 
+    def stage_of(self, slot: str) -> Stage:
+        """The stage that a slot of this tournament belongs to."""
+        return self.stages[_stage_of(slot)]
+
     def _fixtures(self, at: int, groups: list[Situation], answers: list[Answer]) -> tuple[Fixture, ...]:
         fixtures: list[Fixture] = []
         for number, (group, answer) in enumerate(zip(groups, answers, strict=True)):

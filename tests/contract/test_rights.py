@@ -11,7 +11,7 @@ from tests.support.services import token_for
 ID = "01990000-0000-7000-8000-000000000001"
 # What needs no token: reading what is public, signing up, and getting a token for a password.
 OPEN_WRITES = {("POST", "/api/v1/accounts"), ("POST", "/api/v1/tokens")}
-PRIVATE_READS = {"/api/v1/accounts/me", "/api/v1/tokens", "/api/v1/matches/<string:match_id>/seat"}
+PRIVATE_READS = {"/api/v1/accounts/me", "/api/v1/notices", "/api/v1/tokens", "/api/v1/matches/<string:match_id>/seat"}
 
 
 def routes(app: Flask) -> Iterator[tuple[str, str, str]]:

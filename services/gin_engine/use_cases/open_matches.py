@@ -10,7 +10,7 @@ from gin_engine.domain.opening import new_match
 from gin_engine.domain.play import bot_is_to_act, deal
 from gin_engine.domain.results import Result, finished_message
 from gin_engine.domain.tasks import PLAY, REPLY
-from gin_engine.store import matches
+from gin_engine.store import deadlines, matches
 from gin_messages.match import OpenMatch
 from gin_servicekit.database import Transaction
 
@@ -29,6 +29,7 @@ def open_matches(tx: Transaction, requests: Sequence[OpenMatch]) -> None:
     ]
     bot_due = frozenset(match.match_id for match in wished if match.state == PLAYING and _starts_with_bot(match))
     opened = matches.insert(tx, wished, bot_due)
+    deadlines.apply(tx, ids)
     known = {m.match_id: m for m in matches.load(tx, [m.match_id for m in wished if m.match_id not in opened])}
     for match in wished:
         present = known.get(match.match_id, match)

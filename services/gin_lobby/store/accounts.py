@@ -7,7 +7,7 @@ from datetime import datetime
 from uuid import UUID
 
 from gin_lobby.domain.player import Account, Player, Token
-from gin_messages.ratings import RatingChange
+from gin_messages.ratings import EarlierRatingChange, RatingChange
 from gin_servicekit.database import Transaction
 
 
@@ -111,15 +111,31 @@ def store_ratings(tx: Transaction, changes: Sequence[RatingChange]) -> None:
     """Keeps the newer of two ratings: messages may come late. At most one change a player and pool, in that order."""
     tx.execute(
         """
-        INSERT INTO player_ratings (player_id, pool, rating, games)
-        SELECT * FROM unnest(%s::uuid[], %s::text[], %s::float8[], %s::int[])
-        ON CONFLICT (player_id, pool) DO UPDATE SET rating = excluded.rating, games = excluded.games
-         WHERE player_ratings.games < excluded.games
+        INSERT INTO player_ratings (player_id, pool, rating, games, effective_games, sequence)
+        SELECT * FROM unnest(%s::uuid[], %s::text[], %s::float8[], %s::int[], %s::float8[], %s::bigint[])
+        ON CONFLICT (player_id, pool) DO UPDATE
+           SET rating = excluded.rating, games = excluded.games, effective_games = excluded.effective_games,
+               sequence = excluded.sequence
+         WHERE player_ratings.sequence < excluded.sequence
         """,
         (
             [change.player_id for change in changes],
             [change.pool for change in changes],
             [change.after for change in changes],
             [change.games for change in changes],
+            [change.effective_games for change in changes],
+            [change.sequence for change in changes],
         ),
+    )
+
+
+def store_earlier_ratings(tx: Transaction, changes: Sequence[EarlierRatingChange]) -> None:
+    """The same for changes that do not tell their place in the ledger."""
+    tx.execute_many(
+        """
+        INSERT INTO player_ratings (player_id, pool, rating, games) VALUES (%s, %s, %s, %s)
+        ON CONFLICT (player_id, pool) DO UPDATE SET rating = excluded.rating, games = excluded.games
+         WHERE player_ratings.games < excluded.games
+        """,
+        sorted((change.player_id, change.pool, change.after, change.games) for change in changes),
     )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 from uuid import UUID
+
+from psycopg.types.json import Jsonb
 
 from gin_lobby.domain.tournament import MatchId, MatchRow, PairingId, TournamentId
 from gin_servicekit.database import Transaction
@@ -38,3 +41,23 @@ def in_play(tx: Transaction, tournament_id: UUID) -> list[MatchId]:
             (tournament_id,),
         )
     ]
+
+
+def correct(tx: Transaction, match_id: UUID, ended: Mapping[str, Any]) -> int:
+    """Gives a match that is over another result; returns its new revision."""
+    revision: int = tx.scalar(
+        "UPDATE matches SET ended = %s, revision = revision + 1 WHERE match_id = %s AND ended IS NOT NULL"
+        " RETURNING revision",
+        (Jsonb(ended), match_id),
+    )
+    return revision
+
+
+def replaced_but_played(tx: Transaction, match_ids: Sequence[str]) -> list[tuple[MatchId, TournamentId, list[UUID]]]:
+    """Those of these matches that were taken back, each told once, with tournament and seats."""
+    rows = tx.dicts(
+        "UPDATE replaced_matches SET voided_at = %s WHERE match_id = ANY(%s::uuid[]) AND voided_at IS NULL"
+        " RETURNING match_id, tournament_id, seats",
+        (tx.now, list(match_ids)),
+    )
+    return sorted((row["match_id"], row["tournament_id"], row["seats"]) for row in rows)

@@ -17,6 +17,7 @@ from gin_lobby.domain.tournament import EntrantRow, PairingRow, Tournament, Tour
 from gin_lobby.store import rounds, tournaments
 from gin_lobby.use_cases import matches, standings
 from gin_lobby.use_cases.entrants import fill_places
+from gin_lobby.use_cases.wishes import wishes_by_round
 from gin_servicekit.database import Transaction
 from gin_tournament.catalogue import opens_while_playing
 from gin_tournament.errors import TournamentError
@@ -89,7 +90,8 @@ def _go_on(tx: Transaction, tournament: Tournament, entrants: list[EntrantRow], 
     assert started_at is not None
     while True:
         rounds.close_rounds(tx, tournament.tournament_id)
-        answer = played_as.next_round(encounters.situation(tournament, entrants, pairings, tx.now))
+        wishes = wishes_by_round(tx, tournament, tournament.current_round + 1)[tournament.current_round + 1]
+        answer = played_as.next_round(encounters.situation(tournament, entrants, pairings, tx.now, wishes))
         match answer:
             case Open():
                 opened = open_round(tx, tournament, entrants, pairings, answer)

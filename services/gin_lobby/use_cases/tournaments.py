@@ -14,7 +14,7 @@ from uuid_utils.compat import uuid7
 from gin_lobby.domain.formats import LARGEST_FIELD, driven_format, known_rounds, most_entrants, rules_at, table_sizes
 from gin_lobby.domain.problems import NotTheOrganiser, WrongState
 from gin_lobby.domain.tournament import ENDED, Tournament, TournamentId, TournamentState
-from gin_lobby.store import matches, rounds, tournaments
+from gin_lobby.store import arbiters, matches, rounds, tournaments
 from gin_lobby.use_cases import standings
 from gin_lobby.use_cases.accounts import require_account
 from gin_lobby.use_cases.results import score_what_waits
@@ -175,6 +175,18 @@ def organised(tx: Transaction, caller: Caller, tournament_id: UUID | None) -> To
         raise NotFound("there is no such tournament")
     if str(tournament.organiser_id) != caller.account_id and not caller.administrator:
         raise NotTheOrganiser("only its organiser may do this")
+    return tournament
+
+
+def directed(tx: Transaction, caller: Caller, tournament_id: UUID | None) -> Tournament:
+    """The tournament, locked, for its organiser, an arbiter of it, or an administrator."""
+    tournament = tournaments.lock(tx, tournament_id) if tournament_id else None
+    if tournament is None:
+        raise NotFound("there is no such tournament")
+    if str(tournament.organiser_id) == caller.account_id or caller.administrator:
+        return tournament
+    if not arbiters.is_arbiter(tx, tournament.tournament_id, parse_id(caller.account_id)):
+        raise NotTheOrganiser("only its organiser and arbiters may do this")
     return tournament
 
 

@@ -1,4 +1,4 @@
-"""The engine's API: `gunicorn "gin_engine.app:create_app()"`."""
+"""The engine's API and pages: `gunicorn "gin_engine.app:create_app()"`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import os
 
 from flask import Flask
 
-from gin_engine.api.matches import blueprint
+from gin_engine.api import bots, matches, rulings, tables
+from gin_engine.pages.site import add_pages
 from gin_servicekit.http_app import new_app
 from gin_servicekit.logs import configure_logging
 from gin_servicekit.service import Service
@@ -20,4 +21,7 @@ def create_app() -> Flask:
 
 
 def new_engine_app(service: Service) -> Flask:
-    return new_app(service, [blueprint], "Ginhall engine")
+    blueprints = [matches.blueprint, rulings.blueprint, tables.blueprint, bots.blueprint]
+    app = new_app(service, blueprints, "Ginhall engine")
+    add_pages(app, service)
+    return app

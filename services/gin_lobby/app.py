@@ -6,8 +6,9 @@ import os
 
 from flask import Flask
 
-from gin_lobby.api import accounts, corrections, entrants, players, rounds, tokens, tournaments
+from gin_lobby.api import accounts, conduct, corrections, entrants, guests, players, rounds, tokens, tournaments
 from gin_lobby.pages.documentation import add_documentation
+from gin_lobby.pages.sessions import add_sessions
 from gin_lobby.pages.site import add_pages
 from gin_servicekit.http_app import new_app
 from gin_servicekit.logs import configure_logging
@@ -27,15 +28,18 @@ def lobby_app(service: Service) -> Flask:
     service.settings.signing_key  # noqa: B018  # fails now, not at the first sign-in
     blueprints = [
         accounts.blueprint,
+        guests.blueprint,
         tokens.blueprint,
         players.blueprint,
         tournaments.blueprint,
         entrants.blueprint,
         rounds.blueprint,
         corrections.blueprint,
+        conduct.blueprint,
     ]
     app = new_app(service, blueprints, "Ginhall lobby")
     add_site(app)
     add_pages(app, service)
+    add_sessions(app, service)
     add_documentation(app)
     return app

@@ -11,8 +11,10 @@ from celery import Celery
 
 from gin_lobby.domain.tournament import TournamentId
 from gin_lobby.store import accounts, tournaments
+from gin_lobby.store.presence import seen_at
 from gin_lobby.store.results import to_score
 from gin_lobby.use_cases import advance, results
+from gin_lobby.use_cases.presence import LOOK_EVERY, look_around
 from gin_messages.envelope import Envelope, Message
 from gin_messages.match import MatchFinished
 from gin_messages.ratings import EarlierRatingsUpdated, RatingsUpdated
@@ -36,7 +38,7 @@ def lobby_worker(service: Service) -> Celery:
         service,
         handlers,
         tasks={results.ADVANCE: advance_due},
-        duties=[advance_due, republish_revocations],
+        duties=[keep_presence, advance_due, republish_revocations],
     )
 
 
@@ -50,6 +52,14 @@ def on_ratings_updated(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
 
 def on_earlier_ratings_updated(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
     results.copy_earlier_ratings(tx, [e.body for e in envelopes if isinstance(e.body, EarlierRatingsUpdated)])
+
+
+def keep_presence(service: Service) -> None:
+    """Notes that the machine is on, and makes up for the time in which it was off."""
+    with service.transaction() as tx:
+        seen = seen_at(tx)
+        if seen is None or tx.now - seen >= LOOK_EVERY:
+            look_around(tx)
 
 
 def advance_due(service: Service) -> None:

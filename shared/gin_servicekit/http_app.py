@@ -21,6 +21,7 @@ from uuid_utils.compat import uuid7
 
 from gin_servicekit import http_errors, liveness
 from gin_servicekit.auth import TokenVerifier
+from gin_servicekit.rate_limits import add_rate_limits
 from gin_servicekit.service import Service
 from gin_servicekit.strict_json import StrictJsonParser
 
@@ -58,6 +59,7 @@ def new_app(service: Service, blueprints: Sequence[Blueprint], title: str) -> Fl
     _add_metrics(app, service)
     app.before_request(_bind_correlation_id)
     app.after_request(_make_conditional)
+    add_rate_limits(app, service)
     return app
 
 
@@ -81,7 +83,8 @@ def _make_conditional(response: Response) -> Response:
     if request.method in ("GET", "HEAD") and response.status_code == 200 and not response.direct_passthrough:
         if "ETag" not in response.headers:
             response.add_etag()
-        response.headers.setdefault("Cache-Control", "no-cache")
+        # What was answered to somebody in particular is kept by nobody else's cache.
+        response.headers.setdefault("Cache-Control", "private, no-cache" if "caller" in g else "no-cache")
         response.make_conditional(request)
     return response
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from gin_bots import UnknownBot, bot_named
-from gin_engine.domain.match import CANCELLED, PLAYING, Match, MatchId, Seat
+from gin_engine.domain.match import CANCELLED, PLAYING, Clock, Match, MatchId, Seat
 from gin_engine.domain.problems import CannotOpen
 from gin_engine.domain.results import rating_target, void
 from gin_messages.match import OpenMatch
@@ -32,6 +32,8 @@ def new_match(request: OpenMatch, cancelled: str | None, random_bytes: Callable[
             target = rating_target(game_named(request.game), rules, len(request.seats))
         except CannotOpen as problem:
             reason = str(problem)
+    plan = request.clock
+    clock = Clock(1000 * plan.move_seconds, 1000 * plan.bank_seconds) if plan else None
     scores = void(len(request.seats)).seats if reason is not None else (None,) * len(request.seats)
     return Match(
         match_id=MatchId(request.match_id),
@@ -56,9 +58,21 @@ def new_match(request: OpenMatch, cancelled: str | None, random_bytes: Callable[
         opened_at=now,
         finished_at=None if reason is None else now,
         seats=tuple(
-            Seat(plan.player_id, plan.name, plan.bot, random_bytes(ENTROPY_BYTES), result=score)
-            for plan, score in zip(request.seats, scores, strict=True)
+            Seat(
+                asked.player_id,
+                asked.name,
+                asked.bot,
+                random_bytes(ENTROPY_BYTES),
+                result=score,
+                bank_ms=clock.bank_ms if clock and asked.bot is None else None,
+            )
+            for asked, score in zip(request.seats, scores, strict=True)
         ),
+        clock=clock,
+        arbiters=tuple(request.arbiters or ()),
+        deal_id=request.deal_id,
+        deal_tables=request.deal_tables,
+        spectator_delay_seconds=request.spectator_delay_seconds or 0,
     )
 
 
@@ -81,6 +95,16 @@ def checked_rules(request: OpenMatch) -> dict[str, Any]:
         game.new_match(parsed, len(request.seats), trial, first_dealer=request.first_dealer)
     except GameError as problem:
         raise CannotOpen(str(problem)) from problem
+    if request.deal_id is not None:
+        _check_shareable(request, rules)
     if len({seat.player_id for seat in request.seats}) != len(request.seats):
         raise CannotOpen("a player sits at two seats")
     return rules
+
+
+def _check_shareable(request: OpenMatch, rules: dict[str, Any]) -> None:
+    """Raises CannotOpen unless hand and seat name the same cards at every table with these deals."""
+    if len(request.seats) != 2 or request.first_dealer is None:
+        raise CannotOpen("tables share their deals only where two play and the first dealer is agreed")
+    if rules.get("fixed_hands") is None or rules.get("dealer") != "alternate":
+        raise CannotOpen("tables share their deals only over fixed hands with an alternating deal")

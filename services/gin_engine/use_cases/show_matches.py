@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
+from gin_engine.domain.clocks import ClockView, clock_view
 from gin_engine.domain.match import FINISHED, PLAYING, Match, MatchId
-from gin_engine.domain.problems import MatchNotFound, NeverDealt, NotYourSeat
-from gin_engine.store import matches
+from gin_engine.domain.problems import AlreadyDealt, MatchNotFound, NeverDealt, NotYourSeat
+from gin_engine.domain.table import WAITING
+from gin_engine.store import clocks, matches, shared_deals, tables
+from gin_engine.store.spectators import shown_to_all
 from gin_engine.store.states import state_of
 from gin_rules.game import game_named
 from gin_servicekit.database import Transaction
@@ -25,16 +28,34 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match for everybody. `view` is the spectator's, as JSON; None for a match that was void from the start."""
+    """A match for everybody, as of a while ago where spectators see it later than its players.
+
+    `view` is the spectator's, as JSON; None for a match that was void from the start, or that they do not see yet, and
+    while other tables still play the same cards.
+    """
 
     match: Match
     to_act: int | None
     view: dict[str, Any] | None
+    clock: ClockView | None
+
+
+@dataclass(frozen=True, slots=True)
+class RematchView:
+    """The table of a rematch: who has agreed to it so far, and its match once all have."""
+
+    table_id: str
+    match_id: str | None
+    asked_by: list[str]
 
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A match for one of its players. `view` is the player's, as JSON; it holds the own hand."""
+    """A match for one of its players. `view` is the player's, as JSON; it holds the own hand.
+
+    `advice` tells whether players may be shown what their cards are worth; `table_id` is that of a casual table, and
+    `rematch` what somebody asked for after the match there.
+    """
 
     match_id: MatchId
     seat: int
@@ -43,6 +64,10 @@ class SeatView:
     to_act: int | None
     legal_actions: list[str]
     view: dict[str, Any]
+    advice: bool
+    table_id: MatchId | None
+    clock: ClockView | None
+    rematch: RematchView | None
 
 
 def list_matches(tx: Transaction, wanted: Filter, after: str, limit: int) -> tuple[list[Match], bool]:
@@ -56,26 +81,67 @@ def list_matches(tx: Transaction, wanted: Filter, after: str, limit: int) -> tup
         after=after,
         limit=limit + 1,
     )
-    return found[:limit], len(found) > limit
+    shown = [shown_to_all(tx, match)[0] if match.is_held_back else match for match in found[:limit]]
+    return shown, len(found) > limit
 
 
 def show_match(tx: Transaction, match_id: str) -> MatchView:
     """Raises MatchNotFound."""
     match = find(tx, match_id)
     if not match.dealt:
-        return MatchView(match, None, None)
-    game, state = game_named(match.game), state_of(tx, match)
+        return MatchView(match, None, None, None)
+    match, state = shown_to_all(tx, match)
+    if state is None:
+        return MatchView(match, None, None, None)
+    game = game_named(match.game)
     to_act = game.to_act(state) if match.state == PLAYING else None
-    return MatchView(match, to_act, game.view_to_json(game.spectator_view(state)))
+    view = None if is_hidden(tx, match) else game.view_to_json(game.spectator_view(state))
+    return MatchView(match, to_act, view, _clock(tx, match, to_act))
 
 
-def show_seat(tx: Transaction, match_id: str, account_id: str) -> SeatView:
-    """Raises MatchNotFound or NotYourSeat."""
+def show_seat(tx: Transaction, match_id: str, account_id: str, state: Any = None) -> SeatView:
+    """What the caller's seat sees. Raises MatchNotFound, NotYourSeat or NeverDealt.
+
+    `state` is that of the match where the caller has it already.
+    """
     match = find(tx, match_id)
     seat = seat_of(match, account_id)
     if not match.dealt:
         raise NeverDealt("the match was void from the start")
-    return seat_view(match, state_of(tx, match), seat, action_count=match.action_count)
+    state = state_of(tx, match) if state is None else state
+    game = game_named(match.game)
+    to_act = game.to_act(state) if match.state == PLAYING else None
+    return SeatView(
+        match_id=match.match_id,
+        seat=seat,
+        action_count=match.event_count,
+        state=FINISHED if game.outcome(state) is not None else match.state,
+        to_act=to_act,
+        legal_actions=list(game.legal_actions(state)) if to_act == seat else [],
+        view=game.view_to_json(game.view(state, seat)),
+        advice=match.gives_advice,
+        table_id=match.match_id if match.casual else None,
+        clock=_clock(tx, match, to_act),
+        rematch=_rematch(tx, match),
+    )
+
+
+def _rematch(tx: Transaction, match: Match) -> RematchView | None:
+    table_id = tables.rematch_of(tx, match.match_id) if match.casual and match.state != PLAYING else None
+    table = tables.find(tx, table_id) if table_id else None
+    if table is None or (table.state == WAITING and table.expires_at <= tx.now):
+        return None
+    people = [player.player_id for player in table.players if player.bot is None]
+    return RematchView(table.table_id, table.match_id, people)
+
+
+def _clock(tx: Transaction, match: Match, to_act: int | None) -> ClockView | None:
+    return None if match.clock is None else clock_view(match, to_act, clocks.looked_at(tx), tx.now)
+
+
+def is_hidden(tx: Transaction, match: Match) -> bool:
+    """Whether what was played here would tell others the cards that they still play."""
+    return match.deal_id is not None and match.deal_id not in shared_deals.revealed(tx, [match.deal_id])
 
 
 def find(tx: Transaction, match_id: str) -> Match:
@@ -94,16 +160,10 @@ def seat_of(match: Match, account_id: str) -> int:
     raise NotYourSeat("this account plays no seat of the match")
 
 
-def seat_view(match: Match, state: Any, seat: int, *, action_count: int) -> SeatView:
-    """What the seat sees in `state`, which is the one after `action_count` actions."""
-    game = game_named(match.game)
-    to_act = game.to_act(state) if match.state == PLAYING else None
-    return SeatView(
-        match_id=match.match_id,
-        seat=seat,
-        action_count=action_count,
-        state=FINISHED if game.outcome(state) is not None else match.state,
-        to_act=to_act,
-        legal_actions=list(game.legal_actions(state)) if to_act == seat else [],
-        view=game.view_to_json(game.view(state, seat)),
+def refuse_entropy(tx: Transaction, match_id: str, account_id: str) -> NoReturn:
+    """Raises MatchNotFound, NotYourSeat, or AlreadyDealt: a match is dealt in the moment in which it is opened."""
+    seat_of(find(tx, match_id), account_id)
+    raise AlreadyDealt(
+        "the cards were dealt when the match was opened, and entropy given after the deal would change cards that are "
+        "seen already; at a casual table you can give yours until its last seat is taken"
     )

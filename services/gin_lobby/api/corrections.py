@@ -136,7 +136,7 @@ class LogAnswer(Schema):
 class LogQuery(Schema):
     limit = fields.Int(load_default=50, validate=validate.Range(1, 200))
     cursor = fields.Int(load_default=None, validate=validate.Range(1, 2**31 - 1))
-    what = fields.Str(load_default=None, validate=validate.Length(1, 40))
+    what = name_field(40, load_default=None)
 
 
 class NoticesQuery(Schema):

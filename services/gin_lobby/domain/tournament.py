@@ -61,7 +61,8 @@ class Admits(enum.StrEnum):
 class Tournament:
     """One row of `tournaments`. Times are aware UTC; `rules` and `format` are complete, as JSON.
 
-    `rounds` is how many there will be, None where nobody can know (yet). What has a default is how it is conducted:
+    `rounds` is how many there will be, None where nobody can know (yet). `clock` is `{"move_seconds", "bank_seconds"}`.
+    What has a default is how it is conducted:
     `paused_seconds` are those since the start in pauses that are over; `question` is why no round can be paired, with
     what the organiser may decide; unrated players count as 1500 where `rating_min` or `rating_max` ask for a rating.
     """
@@ -88,6 +89,8 @@ class Tournament:
     created_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
+    clock: dict[str, int] | None = None
+    spectator_delay_seconds: int = 0
     late_start_grace_minutes: int = 120
     paused_at: datetime | None = None
     paused_seconds: float = 0.0

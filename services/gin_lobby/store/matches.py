@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -43,6 +44,22 @@ def in_play(tx: Transaction, tournament_id: UUID) -> list[MatchId]:
     ]
 
 
+def deadlines(tx: Transaction, tournament_id: UUID, number: int | None) -> list[tuple[MatchId, datetime]]:
+    """The matches in play, of one round or of all, with the deadlines of their rounds."""
+    rows = tx.dicts(
+        """
+        SELECT m.match_id, r.deadline_at
+          FROM matches m JOIN pairings p USING (pairing_id)
+          JOIN rounds r ON r.tournament_id = p.tournament_id AND r.number = p.round_number
+         WHERE m.tournament_id = %(id)s AND m.ended IS NULL
+           AND (%(number)s::int IS NULL OR r.number = %(number)s)
+         ORDER BY m.match_id
+        """,
+        {"id": tournament_id, "number": number},
+    )
+    return [(row["match_id"], row["deadline_at"]) for row in rows]
+
+
 def correct(tx: Transaction, match_id: UUID, ended: Mapping[str, Any]) -> int:
     """Gives a match that is over another result; returns its new revision."""
     revision: int = tx.scalar(
@@ -61,3 +78,17 @@ def replaced_but_played(tx: Transaction, match_ids: Sequence[str]) -> list[tuple
         (tx.now, list(match_ids)),
     )
     return sorted((row["match_id"], row["tournament_id"], row["seats"]) for row in rows)
+
+
+def of_player(tx: Transaction, tournament_id: UUID, player_id: UUID) -> MatchId | None:
+    """The match in which the player sits and of which no end has been told, the oldest where there are several."""
+    found: UUID | None = tx.scalar(
+        """
+        SELECT match_id FROM matches m
+         WHERE tournament_id = %s AND ended IS NULL AND %s = ANY(seats)
+           AND NOT EXISTS (SELECT FROM reported_results r WHERE r.match_id = m.match_id)
+         ORDER BY opened_at, match_id LIMIT 1
+        """,
+        (tournament_id, player_id),
+    )
+    return MatchId(found) if found else None

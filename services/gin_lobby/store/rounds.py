@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
@@ -137,6 +137,15 @@ def play_on(tx: Transaction, tournament_id: UUID, number: int, deadline_at: date
         "UPDATE rounds SET state = 'playing', scored_at = NULL, deadline_at = greatest(deadline_at, %s)"
         " WHERE tournament_id = %s AND number = %s",
         (deadline_at, tournament_id, number),
+    )
+
+
+def shift_deadlines(tx: Transaction, tournament_id: UUID, by: timedelta, number: int | None = None) -> None:
+    """Moves the deadlines of rounds that are being played: of one, or of all."""
+    tx.execute(
+        "UPDATE rounds SET deadline_at = deadline_at + %s WHERE tournament_id = %s AND state = 'playing'"
+        " AND (%s::int IS NULL OR number = %s)",
+        (by, tournament_id, number, number),
     )
 
 

@@ -43,6 +43,13 @@ def insert(tx: Transaction, t: Tournament) -> None:
             t.created_at,
         ),
     )
+    if t.clock is not None:
+        tx.execute("INSERT INTO tournament_clocks VALUES (%s, %s)", (t.tournament_id, Jsonb(t.clock)))
+    if t.spectator_delay_seconds:
+        tx.execute(
+            "INSERT INTO spectator_delays (tournament_id, seconds) VALUES (%s, %s)",
+            (t.tournament_id, t.spectator_delay_seconds),
+        )
     conduct(tx, t)
 
 
@@ -75,6 +82,48 @@ def conduct(tx: Transaction, t: Tournament) -> None:
     )
 
 
+def edit(tx: Transaction, t: Tournament) -> None:
+    """Writes what an organiser may change. The tournament must be locked."""
+    tx.execute(
+        """
+        UPDATE tournaments
+           SET name = %s, game = %s, rules = %s, format = %s, rounds = %s, admits = %s, capacity = %s,
+               minimum_entrants = %s, starts_at = %s, check_in_minutes = %s, round_minutes = %s, due_at = %s
+         WHERE tournament_id = %s
+        """,
+        (
+            t.name,
+            t.game,
+            Jsonb(t.rules),
+            Jsonb(t.format),
+            t.rounds,
+            t.admits,
+            t.capacity,
+            t.minimum_entrants,
+            t.starts_at,
+            t.check_in_minutes,
+            t.round_minutes,
+            t.due_at,
+            t.tournament_id,
+        ),
+    )
+    conduct(tx, t)
+
+
+def reschedule(tx: Transaction, tournament_id: UUID, starts_at: datetime, due_at: datetime | None) -> None:
+    """Gives a tournament that has not started another start. It must be locked."""
+    tx.execute(
+        "UPDATE tournaments SET starts_at = %s, due_at = %s WHERE tournament_id = %s",
+        (starts_at, due_at, tournament_id),
+    )
+
+
+def checking_in(tx: Transaction) -> list[Tournament]:
+    """Those whose check-in is open, locked one after another in the order of their ids."""
+    ids = tx.scalars("SELECT tournament_id FROM tournaments WHERE state = 'check_in' ORDER BY tournament_id FOR UPDATE")
+    return [tournament for tournament_id in ids if (tournament := find(tx, tournament_id)) is not None]
+
+
 # Every column by its name, so that a later version may add some while this one runs.
 _SELECT: LiteralString = """
     SELECT t.tournament_id, organiser_id, name, game, rules, format, rounds, admits, capacity, minimum_entrants,
@@ -83,7 +132,10 @@ _SELECT: LiteralString = """
            coalesce(late_start_grace_minutes, 120) AS late_start_grace_minutes, paused_at,
            coalesce(paused_seconds, 0) AS paused_seconds, rating_min, rating_max,
            coalesce(admits_provisional, true) AS admits_provisional, invitation_code,
-           coalesce(forbidden_pairs, '[]') AS forbidden_pairs, question
+           coalesce(forbidden_pairs, '[]') AS forbidden_pairs, question,
+           coalesce((SELECT seconds FROM spectator_delays d WHERE d.tournament_id = t.tournament_id), 0)
+               AS spectator_delay_seconds,
+           (SELECT clock FROM tournament_clocks c WHERE c.tournament_id = t.tournament_id) AS clock
       FROM tournaments t LEFT JOIN conduct USING (tournament_id)
 """
 
@@ -252,6 +304,18 @@ def enter(tx: Transaction, tournament_id: UUID, player_id: UUID, state: EntrantS
     tx.execute(
         "INSERT INTO entrants (tournament_id, player_id, state, checked_in, joined_at) VALUES (%s, %s, %s, %s, %s)",
         (tournament_id, player_id, state, checked_in, tx.now),
+    )
+
+
+def invite(tx: Transaction, tournament_id: UUID, player_id: UUID) -> None:
+    """Somebody who may enter; who took part before and left keeps the seed of then."""
+    tx.execute(
+        """
+        INSERT INTO entrants (tournament_id, player_id, state, checked_in, joined_at)
+        VALUES (%s, %s, 'invited', false, %s)
+        ON CONFLICT (tournament_id, player_id) DO UPDATE SET state = 'invited'
+        """,
+        (tournament_id, player_id, tx.now),
     )
 
 

@@ -24,8 +24,8 @@ from gin_lobby.store import rounds, tournaments
 from gin_lobby.use_cases import matches, standings
 from gin_lobby.use_cases.log import note
 from gin_lobby.use_cases.results import RATED_ENDINGS, score_what_waits
+from gin_lobby.use_cases.rights import directed
 from gin_lobby.use_cases.standings import number_of
-from gin_lobby.use_cases.tournaments import directed
 from gin_lobby.use_cases.wishes import wishes_by_round
 from gin_messages.match import CancelMatch, CorrectedSeat, ResultCorrected
 from gin_servicekit.auth import Caller
@@ -122,7 +122,7 @@ def _work_out(tx: Transaction, tournament: Tournament, wish: Correction) -> _Wor
         raise CorrectionRefused("this is the result that it has already", "result")
     begun = frozenset(p.slot for p in pairings if p.result is None and any(m.ended for m in played[p.pairing_id]))
     situation = encounters.situation(tournament, entrants, pairings, tx.now)
-    wishes = wishes_by_round(tx, tournament, tournament.current_round)
+    wishes = wishes_by_round(tx, tournament, entrants, range(1, tournament.current_round + 1))
     try:
         follows = correct(tournament.played_as, situation, pairing.slot, result, begun=begun, wishes=wishes)
     except InvalidHistoryError as problem:

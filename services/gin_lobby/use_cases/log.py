@@ -10,10 +10,12 @@ from uuid import UUID
 from gin_lobby.domain.tournament import EntrantState, Tournament
 from gin_lobby.store import log, tournaments
 from gin_lobby.store.log import LogEntry
-from gin_lobby.use_cases.tournaments import find
+from gin_lobby.use_cases import hints
+from gin_lobby.use_cases.rights import find
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction, parse_id
 
+MOST_HINTS = 200
 IN_IT = (EntrantState.INVITED, EntrantState.REGISTERED, EntrantState.WAITLISTED)
 
 
@@ -27,11 +29,15 @@ def note(
     details: dict[str, Any] | None = None,
     touched: Collection[UUID] = (),
 ) -> int:
-    """Appends to the log and returns the entry's number. Without a caller it happened by itself.
+    """Appends to the log, hints at it to whoever is touched, and returns the entry's number.
 
-    The tournament must be locked.
+    Without a caller it happened by itself. The tournament must be locked.
     """
     actor = None if caller is None else UUID(caller.account_id)
+    hints.changed(tx, tournament.tournament_id, tournament.state, tournament.current_round)
+    # Where it touches more than these, it touches everybody, and the tournament's own topic tells them.
+    for player_id in sorted(set(touched)) if len(set(touched)) <= MOST_HINTS else ():
+        tx.announce(f"player:{player_id}", "noticed", {"tournament_id": str(tournament.tournament_id), "what": what})
     return log.append(tx, tournament.tournament_id, actor, what, reason, details or {}, set(touched))
 
 

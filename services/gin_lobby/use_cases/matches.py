@@ -11,7 +11,7 @@ from gin_lobby.domain.encounters import decided, played, players_of
 from gin_lobby.domain.formats import rules_at, table_sizes
 from gin_lobby.domain.tournament import EntrantRow, MatchId, MatchRow, PairingId, PairingRow, PlayerId, Tournament
 from gin_lobby.store import matches, rounds
-from gin_messages.match import OpenMatch, SeatPlan
+from gin_messages.match import ClockPlan, OpenMatch, SeatPlan
 from gin_servicekit.database import Transaction
 from gin_tournament.duel import PlayMatch, verdict
 from gin_tournament.format import Result
@@ -94,8 +94,11 @@ def _open(
                 rules=rules_at(tournament.game, tournament.rules, sizes, len(match.seats)),
                 seats=[_seat(people[player]) for player in match.seats],
                 rating_pool=tournament.pool,
-                deadline_at=deadline_at,
+                deadline_at=None if tournament.paused else deadline_at,
                 first_dealer=0,  # seats name first whoever is due to deal first
+                clock=None if tournament.clock is None else ClockPlan(**tournament.clock),
+                arbiters=[str(tournament.organiser_id)],
+                spectator_delay_seconds=tournament.spectator_delay_seconds or None,
             )
         )
 

@@ -59,13 +59,17 @@ def test_a_field_below_the_minimum_is_cancelled_with_its_reason(lobby: Lobby) ->
     assert ended["ended_because"] == "3 entrants came, and 4 were needed"
 
 
-def test_more_rounds_than_opponents_end_early_and_say_why(lobby: Lobby) -> None:
+def test_more_rounds_than_opponents_end_early_and_say_why_unless_the_organiser_answers(lobby: Lobby) -> None:
     tournament_id = lobby.with_bots(4, rounds=9)
     lobby.start(tournament_id)
     for _ in range(3):
         lobby.play_round(tournament_id)
+    asked = lobby.see(tournament_id)
+    assert (asked["state"], asked["question"]["choices"]) == ("running", ["allow_rematch", "end_early"])
+    lobby.clock.move(minutes=asked["round_minutes"])
+    advance_due(lobby.service)
     ended = lobby.see(tournament_id)
-    assert (ended["state"], ended["current_round"]) == ("finished", 3)
+    assert (ended["state"], ended["current_round"], ended["question"]) == ("finished", 3, None)
     assert "rematch" in ended["ended_because"]
 
 
@@ -100,7 +104,7 @@ def test_built_in_bots_need_no_check_in(lobby: Lobby) -> None:
 
 
 def test_a_machine_that_was_off_through_the_check_in_opens_it_now(lobby: Lobby) -> None:
-    tournament_id = lobby.with_bots(2, check_in_minutes=30)
+    tournament_id = lobby.with_bots(2, check_in_minutes=30, late_start_grace_minutes=300)
     lobby.clock.move(hours=5)
     advance_due(lobby.service)
     assert lobby.see(tournament_id)["state"] == "check_in"
@@ -221,3 +225,18 @@ def test_a_tournament_that_cannot_step_holds_up_no_other(lobby: Lobby) -> None:
     assert lobby.see(sound)["state"] == "running"
     with lobby.service.transaction() as tx:
         assert tx.scalar("SELECT state FROM tournaments WHERE tournament_id = %s", (broken,)) == "registration"
+
+
+def test_the_engine_hears_the_clock_and_who_may_rule(lobby: Lobby) -> None:
+    clock = {"move_seconds": 30, "bank_seconds": 180}
+    tournament_id = lobby.with_bots(4, clock=clock)
+    assert lobby.see(tournament_id)["clock"] == clock
+    lobby.start(tournament_id)
+    assert [(w["clock"], w["arbiters"]) for w in lobby.wishes()] == [(clock, [lobby.organiser_id])] * 2
+
+
+def test_a_tournament_has_no_clock_unless_it_is_asked_for(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(4)
+    assert lobby.see(tournament_id)["clock"] is None
+    lobby.start(tournament_id)
+    assert all("clock" not in wish for wish in lobby.wishes())

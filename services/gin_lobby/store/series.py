@@ -146,7 +146,16 @@ def forget(tx: Transaction, series_id: UUID, key: str) -> None:
     )
 
 
-def series_of(tx: Transaction, tournament_id: UUID) -> tuple[UUID, str] | None:
-    """The series of a tournament and the key of its occurrence."""
-    found = tx.dicts("SELECT series_id, key FROM occurrences WHERE tournament_id = %s", (tournament_id,))
-    return (found[0]["series_id"], found[0]["key"]) if found else None
+def starts_instead(tx: Transaction, tournament_id: UUID, starts_at: datetime) -> bool:
+    """Whether a later occurrence of the same series has come to its start as well, and waits for it."""
+    found = tx.scalar(
+        """
+        SELECT EXISTS (
+            SELECT FROM occurrences mine JOIN occurrences other USING (series_id)
+              JOIN tournaments t ON t.tournament_id = other.tournament_id
+             WHERE mine.tournament_id = %s AND t.starts_at > %s AND t.starts_at <= %s
+               AND t.state IN ('registration', 'check_in'))
+        """,
+        (tournament_id, starts_at, tx.now),
+    )
+    return bool(found)

@@ -18,8 +18,8 @@ from gin_lobby.use_cases.accounts import require_account
 from gin_lobby.use_cases.tournaments import (
     TournamentPlan,
     cancel_tournament,
-    check_plan,
     create_tournament,
+    drawn_up,
     open_registration,
 )
 from gin_servicekit.auth import Caller
@@ -229,7 +229,7 @@ def _check(tx: Transaction, series: Series) -> None:
     if len(some) > MOST_A_DAY and some[-1].starts_at - some[0].starts_at < timedelta(days=1):
         raise InvalidField(f"gives more than {MOST_A_DAY} times a day", "rule")
     try:
-        check_plan(_plan(series, some[0].starts_at))
+        drawn_up(series.organiser_id, _plan(series, some[0].starts_at), tx.now)
     except InvalidField as problem:
         raise InvalidField(problem.detail, f"tournament.{problem.field}") from None
 

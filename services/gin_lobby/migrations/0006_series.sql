@@ -32,3 +32,5 @@ CREATE TABLE occurrences (
     CHECK (state <> 'made' OR tournament_id IS NOT NULL)
 );
 CREATE INDEX occurrences_by_time ON occurrences (series_id, starts_at);
+
+CREATE INDEX tournaments_starts ON tournaments (starts_at);

@@ -6,7 +6,19 @@ import os
 
 from flask import Flask
 
-from gin_lobby.api import accounts, conduct, corrections, entrants, guests, players, rounds, tokens, tournaments
+from gin_lobby.api import (
+    accounts,
+    calendars,
+    conduct,
+    corrections,
+    entrants,
+    guests,
+    players,
+    rounds,
+    series,
+    tokens,
+    tournaments,
+)
 from gin_lobby.pages.documentation import add_documentation
 from gin_lobby.pages.sessions import add_sessions
 from gin_lobby.pages.site import add_pages
@@ -36,6 +48,8 @@ def lobby_app(service: Service) -> Flask:
         rounds.blueprint,
         corrections.blueprint,
         conduct.blueprint,
+        series.blueprint,
+        calendars.blueprint,
     ]
     app = new_app(service, blueprints, "Ginhall lobby")
     add_site(app)

@@ -10,13 +10,15 @@ from datetime import timedelta
 import structlog
 from celery import Celery
 
+from gin_lobby.domain.series import SeriesId
 from gin_lobby.domain.tournament import TournamentId
-from gin_lobby.store import accounts, tournaments
+from gin_lobby.store import accounts, series, tournaments
 from gin_lobby.store.presence import seen_at
 from gin_lobby.store.results import to_score
 from gin_lobby.use_cases import accounts as people
 from gin_lobby.use_cases import advance, results
 from gin_lobby.use_cases.presence import LOOK_EVERY, look_around
+from gin_lobby.use_cases.series import make_occurrences
 from gin_messages.envelope import Envelope, Message
 from gin_messages.match import MatchFinished
 from gin_messages.ratings import EarlierRatingsUpdated, RatingsUpdated
@@ -41,7 +43,7 @@ def lobby_worker(service: Service) -> Celery:
         service,
         handlers,
         tasks={results.ADVANCE: advance_due},
-        duties=[keep_presence, advance_due, republish_revocations, _now_and_then(compare_names)],
+        duties=[make_series, keep_presence, advance_due, republish_revocations, _now_and_then(compare_names)],
     )
 
 
@@ -81,6 +83,28 @@ def advance_due(service: Service) -> None:
             if due is not None:
                 working_on.append(due.tournament_id)
                 advance.step(tx, due)
+
+
+def make_series(service: Service) -> None:
+    """Makes the tournaments of every series that is due, each series in a transaction of its own."""
+    more = True
+    while more:
+        claimed: list[SeriesId] = []
+        try:
+            with service.transaction() as tx:
+                due = series.claim_due(tx)
+                more = due is not None
+                if due is not None:
+                    claimed.append(due.series_id)
+                    make_occurrences(tx, due)
+        except UNAVAILABLE:
+            raise
+        except Exception:
+            if not claimed:
+                raise
+            log.exception("series_failed", series_id=str(claimed[0]))
+            with service.transaction() as tx:
+                series.put_off(tx, claimed[0], tx.now + TRY_AGAIN)
 
 
 @contextlib.contextmanager

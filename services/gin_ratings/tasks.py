@@ -38,13 +38,6 @@ def settle_waiting_corrections(service: Service) -> None:
             settled = settle_waiting(tx)
 
 
-HANDLERS: Mapping[type[Message], Handler] = {
-    MatchFinished: on_match_finished,
-    PlayerChanged: on_player_changed,
-    ResultCorrected: on_result_corrected,
-}
-
-
 def follow_ledgers(service: Service) -> None:
     """The shadow catches up with every pool, in as many transactions as that takes."""
     with service.transaction() as tx:
@@ -56,4 +49,9 @@ def follow_ledgers(service: Service) -> None:
                 taken = follow_ledger(tx, pool)
 
 
+HANDLERS: Mapping[type[Message], Handler] = {
+    MatchFinished: on_match_finished,
+    PlayerChanged: on_player_changed,
+    ResultCorrected: on_result_corrected,
+}
 DUTIES: Sequence[Work] = (settle_waiting_corrections, follow_ledgers)

@@ -144,6 +144,11 @@ def find(tx: Transaction, tournament_id: UUID) -> Tournament | None:
     return tx.row(Tournament, _SELECT + " WHERE t.tournament_id = %s", (tournament_id,))
 
 
+def several(tx: Transaction, tournament_ids: Sequence[UUID]) -> list[Tournament]:
+    """Those of the ids that are there, in no particular order."""
+    return tx.rows(Tournament, _SELECT + " WHERE t.tournament_id = ANY(%s)", (list(tournament_ids),))
+
+
 def lock(tx: Transaction, tournament_id: UUID) -> Tournament | None:
     """Everything that changes a tournament takes this lock first, so its changes happen one after another."""
     # Two statements: only one that begins after the lock was given sees what the transaction before it did.

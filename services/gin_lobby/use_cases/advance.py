@@ -15,7 +15,7 @@ import structlog
 
 from gin_lobby.domain import encounters
 from gin_lobby.domain.tournament import EntrantRow, PairingRow, Tournament, TournamentState
-from gin_lobby.store import rounds, tournaments
+from gin_lobby.store import rounds, series, tournaments
 from gin_lobby.use_cases import hints, matches, standings
 from gin_lobby.use_cases.entrants import fill_places
 from gin_lobby.use_cases.log import everybody, note
@@ -29,6 +29,7 @@ from gin_tournament.format import CannotPair, Choice, Finished, Open, Reason, Wa
 
 log = structlog.get_logger()
 
+LATE = timedelta(minutes=1)
 LOOK_AGAIN = timedelta(seconds=2)
 LARGEST_PLANNED = 1024  # writing down every encounter beforehand takes too long for more
 
@@ -44,6 +45,8 @@ def step(tx: Transaction, tournament: Tournament) -> None:
     match tournament.state:
         case TournamentState.REGISTRATION | TournamentState.CHECK_IN if tx.now > tournament.latest_start:
             _miss(tx, tournament)
+        case TournamentState.REGISTRATION | TournamentState.CHECK_IN if _is_superseded(tx, tournament):
+            _cancel(tx, tournament, "missed: a later one of its series starts instead")
         case TournamentState.ANNOUNCED:
             _cancel(tx, tournament, "registration was never opened")
         case TournamentState.REGISTRATION if tournament.check_in_minutes > 0:
@@ -66,6 +69,12 @@ def _open_check_in(tx: Transaction, tournament: Tournament) -> None:
         starts_at = max(tx.now, starts_at) + missed
         tournaments.reschedule(tx, tournament.tournament_id, starts_at, starts_at)
     tournaments.change_state(tx, tournament, TournamentState.CHECK_IN, starts_at)
+
+
+def _is_superseded(tx: Transaction, tournament: Tournament) -> bool:
+    """Of a series that was slept through, at most the latest tournament starts late."""
+    is_late = tx.now > tournament.starts_at + LATE
+    return is_late and series.starts_instead(tx, tournament.tournament_id, tournament.starts_at)
 
 
 def _miss(tx: Transaction, tournament: Tournament) -> None:

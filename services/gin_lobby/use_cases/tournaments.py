@@ -68,7 +68,16 @@ def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan)
     """A tournament in the state `announced`, or a draft. Raises NoAccount, or InvalidField naming what cannot be."""
     require_account(tx, organiser_id)
     check_start(plan.starts_at, tx.now)
-    tournament = planned(
+    tournament = drawn_up(organiser_id, plan, tx.now)
+    tournaments.insert(tx, tournament)
+    if not plan.draft:
+        hints.moved_on(tx, tournament)
+    return tournament
+
+
+def drawn_up(organiser_id: UUID, plan: TournamentPlan, now: datetime) -> Tournament:
+    """The tournament that a plan makes, not stored yet. Raises InvalidField naming what cannot be."""
+    return planned(
         plan,
         Tournament(
             tournament_id=TournamentId(uuid7()),
@@ -90,15 +99,11 @@ def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan)
             ended_because=None,
             due_at=None if plan.draft else plan.starts_at,
             score_after=plan.starts_at,
-            created_at=tx.now,
+            created_at=now,
             started_at=None,
             ended_at=None,
         ),
     )
-    tournaments.insert(tx, tournament)
-    if not plan.draft:
-        hints.moved_on(tx, tournament)
-    return tournament
 
 
 def planned(plan: TournamentPlan, tournament: Tournament) -> Tournament:

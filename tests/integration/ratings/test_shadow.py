@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 from flask.testing import FlaskClient
 
 from gin_ratings.domain.glicko2 import Glicko
-from gin_ratings.domain.ledger import matches_of
+from gin_ratings.domain.ledger import Seat, matches_of
 from gin_ratings.domain.shadow import follow
 from gin_ratings.store import shadow
 from gin_ratings.tasks import follow_ledgers
@@ -71,14 +73,22 @@ def test_shadow_is_served_with_how_far_it_has_come(service: Service, client: Fla
     assert client.get("/api/v1/ratings/nobody/shadow").status_code == 404
 
 
-def test_what_makes_up_for_corrections_is_not_the_shadow_s_wherever_a_page_of_the_ledger_ends(service: Service) -> None:
+def test_corrected_result_counts_as_if_it_had_been_right_at_once(service: Service) -> None:
     season(service)
-    matches = expected(service)
-    deliver(service, corrected("m3", *((e.player_id, 3 - e.place) for e in entries_of(service) if e.match_id == "m3")))
-    deliver(service, finished("late", ("ann", 1), ("ben", 2)))
-    follow(matches, [m for m in matches_of(entries_of(service)) if m.match_id == "late"])
-    taken = 1
-    while taken:
-        with service.transaction() as tx:
-            taken = follow_ledger(tx, OPEN, limit=3)
-    assert shadows(service) == matches
+    follow_ledgers(service)
+    deliver(service, corrected("m0", ("ann", 2), ("ben", 1)))
+    follow_ledgers(service)
+    standings: dict[str, Glicko] = {}
+    players = ("ann", "ben", "cid", "dot")
+    wanted = list(matches_of(entries_of(service)))[:31]
+    first = replace(wanted[0], seats=(Seat("ann", 2), Seat("ben", 1)))
+    follow(standings, [first, *wanted[1:]])
+    assert shadows(service) == {player: standings[player] for player in players}
+
+
+def test_void_result_leaves_no_trace(service: Service) -> None:
+    deliver(service, finished("m1", ("ann", 1), ("ben", 2)))
+    follow_ledgers(service)
+    deliver(service, corrected("m1", ("ann", 1), ("ben", 1), ending="void"))
+    follow_ledgers(service)
+    assert shadows(service) == {}

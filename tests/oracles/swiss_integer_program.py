@@ -99,13 +99,16 @@ class IntegerProgram:
         inside = set(members)
         found: list[str] = []
         same: list[tuple[Cost, int]] = []
+        seen = 0
         for p in reversed(members):
-            if sum(value for _, value in same) == len(floated):
+            if seen == len(floated):
                 break
             floats = {edge: 1 for edge in self._edges(left) if p in edge and len(inside.intersection(edge)) == 1}
-            if p not in floated and self._least(left, {}, [*fixed, *same, (floats, 1)]) is not None:
+            stays = {edge: 1 for edge in self._edges(left) if p in edge and edge not in floats}
+            if p not in floated and self._least(left, {}, [*fixed, *same, (stays, 0)]) is not None:
                 found.append(f"{self.figures.ids[p]} could float instead of somebody above")
-            same.append((floats, int(p in floated)))
+            same.append((stays, 0) if p in floated else (floats, 0))
+            seen += p in floated
         return found
 
     def _fold(
@@ -149,7 +152,10 @@ class IntegerProgram:
         return [(a, b) for at, a in enumerate(there) for b in there[at + 1 :] if may_meet(a, b)]
 
     def _least(self, players: list[int], cost: Cost, budgets: list[tuple[Cost, int]]) -> int | None:
-        """The least cost of a complete pairing that keeps to every budget exactly; None where there is none."""
+        """The least cost of a complete pairing that keeps within every budget; None where there is none.
+
+        Nothing is below a budget that is the least itself: those are the levels that were judged before.
+        """
         self.solved += 1
         program = pulp.LpProblem("round", pulp.LpMinimize)
         meets = {edge: program.add_variable(f"x{edge[0]}_{edge[1]}", cat="Binary") for edge in self._edges(players)}
@@ -161,7 +167,7 @@ class IntegerProgram:
         for variables in at.values():
             program += pulp.lpSum(variables) == 1
         for values, budget in budgets:
-            program += pulp.lpSum(meets[edge] * value for edge, value in values.items() if edge in meets) == budget
+            program += pulp.lpSum(meets[edge] * value for edge, value in values.items() if edge in meets) <= budget
         if program.solve(pulp.COIN_CMD(path=pulp.PULP_CBC_CMD.pulp_cbc_path, msg=False)) != pulp.LpStatusOptimal:
             return None
         return round(pulp.value(program.objective) or 0)

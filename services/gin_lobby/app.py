@@ -6,8 +6,9 @@ import os
 
 from flask import Flask
 
-from gin_lobby.api import accounts, entrants, players, rounds, tokens, tournaments
+from gin_lobby.api import accounts, entrant_lists, entrants, players, publications, rounds, tokens, tournaments
 from gin_lobby.pages.documentation import add_documentation
+from gin_lobby.pages.printing import add_printing
 from gin_lobby.pages.site import add_pages
 from gin_servicekit.http_app import new_app
 from gin_servicekit.logs import configure_logging
@@ -32,9 +33,12 @@ def lobby_app(service: Service) -> Flask:
         tournaments.blueprint,
         entrants.blueprint,
         rounds.blueprint,
+        publications.blueprint,
+        entrant_lists.blueprint,
     ]
     app = new_app(service, blueprints, "Ginhall lobby")
     add_site(app)
     add_pages(app, service)
+    add_printing(app, service)
     add_documentation(app)
     return app

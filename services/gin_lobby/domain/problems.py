@@ -52,3 +52,15 @@ class ChallengeRefused(Conflict):
     """The two may not meet on the ladder now; the text says why."""
 
     slug = "challenge-refused"
+
+
+class NotInReport(Conflict):
+    """A report in FIDE's format has no way to say something about this tournament."""
+
+    slug = "not-in-report"
+
+
+class ImportRefused(InvalidField):
+    """Lines of a list of entrants are bad, and none of it was entered."""
+
+    slug = "import-refused"

@@ -54,12 +54,22 @@ def pair(report: str, *, colours: bool = True) -> Pairs:
 
 
 def tie_breaks(report: str, codes: Sequence[str], *, swiss: bool = True) -> dict[int, tuple[Fraction, ...]]:
-    """The values by starting rank, points first, of tie-breaks by FIDE's codes."""
+    """The values by starting rank, points first, of tie-breaks by FIDE's codes (C.07 of March 2026)."""
+    lines = _ranking(report, codes, swiss=swiss)
+    return {line["cid"]: tuple(Fraction(value or 0) for value in line["tiebreakScore"]) for line in lines}
+
+
+def places(report: str, codes: Sequence[str], *, swiss: bool = True) -> dict[int, int]:
+    """The rank by starting rank, by points and then these tie-breaks."""
+    return {line["cid"]: line["rank"] for line in _ranking(report, codes, swiss=swiss)}
+
+
+def _ranking(report: str, codes: Sequence[str], *, swiss: bool) -> list[dict[str, Any]]:
     tournament = read(report)
     parameters = {"swiss": swiss, "pre_determined": not swiss, "tiebreak": ["PTS", *codes], "check": False}
     engine = tiebreak(tournament, tournament["currentRound"], parameters)
-    lines = engine.compute_tiebreaks(tournament, parameters)["competitors"]
-    return {line["cid"]: tuple(Fraction(value or 0) for value in line["tiebreakScore"]) for line in lines}
+    lines: list[dict[str, Any]] = engine.compute_tiebreaks(tournament, parameters)["competitors"]
+    return lines
 
 
 def who_meets(pairs: Iterable[tuple[int, int]]) -> frozenset[frozenset[int]]:

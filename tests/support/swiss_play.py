@@ -9,13 +9,14 @@ from dataclasses import replace
 from gin_tournament.document import TournamentDocument
 from gin_tournament.format import Open, OpenedRound, Result, Situation
 from gin_tournament.model import ByeKind, Entrant, EntrantId, Outcome
+from gin_tournament.round_robin import RoundRobin
 from gin_tournament.swiss_rounds import Swiss
 
 BY_PLAY = (*[Outcome.FIRST_WINS] * 8, *[Outcome.SECOND_WINS] * 8, *[Outcome.DRAW] * 4)
 WITHOUT_PLAY = (Outcome.FIRST_FORFEITS, Outcome.SECOND_FORFEITS, Outcome.DOUBLE_FORFEIT)
 
 
-def rounds_of(format_: Swiss, size: int, seed: int, *, absences: bool) -> Iterator[tuple[Situation, Open]]:
+def rounds_of(format_: Swiss | RoundRobin, size: int, seed: int, *, absences: bool) -> Iterator[tuple[Situation, Open]]:
     """Every round of one tournament as it is paired, until it ends or cannot be paired."""
     rng = random.Random(seed)
     entrants = tuple(Entrant(EntrantId(str(rank)), rank, 2_400 - 3 * rank) for rank in range(1, size + 1))
@@ -28,7 +29,7 @@ def rounds_of(format_: Swiss, size: int, seed: int, *, absences: bool) -> Iterat
             situation = _some_stay_away(situation, rng)
 
 
-def played_out(format_: Swiss, size: int, seed: int, *, absences: bool) -> TournamentDocument:
+def played_out(format_: Swiss | RoundRobin, size: int, seed: int, *, absences: bool) -> TournamentDocument:
     """A whole tournament."""
     rng = random.Random(-seed)
     *_, (situation, last) = rounds_of(format_, size, seed, absences=absences)
@@ -36,7 +37,7 @@ def played_out(format_: Swiss, size: int, seed: int, *, absences: bool) -> Tourn
     return document(format_, replace(situation, rounds=rounds))
 
 
-def document(format_: Swiss, situation: Situation) -> TournamentDocument:
+def document(format_: Swiss | RoundRobin, situation: Situation) -> TournamentDocument:
     names = {entrant.id: f"Player, {entrant.id}" for entrant in situation.entrants}
     return TournamentDocument(format_, situation, names, "By chance")
 

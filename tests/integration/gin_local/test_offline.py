@@ -88,7 +88,7 @@ def test_where_no_round_can_be_paired_the_line_says_what_would_help() -> None:
         ("[]", "must be an object"),
         (json.dumps(FIVE | {"withdrawn": ["z"]}), "withdrawn[0]"),
         (json.dumps(FIVE | {"manual_pairs": [["a", "c"]], "withdrawn": ["a"]}), "a"),
-        ("001    1", "line 1"),
+        ("001    x", "line 1, column 5"),
         ("hello", "line 1, column 1"),
     ],
 )

@@ -168,9 +168,25 @@ class IntegerProgram:
             program += pulp.lpSum(variables) == 1
         for values, budget in budgets:
             program += pulp.lpSum(meets[edge] * value for edge, value in values.items() if edge in meets) <= budget
-        if program.solve(pulp.COIN_CMD(path=pulp.PULP_CBC_CMD.pulp_cbc_path, msg=False)) != pulp.LpStatusOptimal:
+        for odd in self._odd_sets(players):
+            inside = [variable for (a, b), variable in meets.items() if a in odd and b in odd]
+            program += pulp.lpSum(inside) <= (len(odd) - 1) // 2
+        status = program.solve(pulp.COIN_CMD(path=pulp.PULP_CBC_CMD.pulp_cbc_path, msg=False))
+        if status == pulp.LpStatusInfeasible:
             return None
+        assert status == pulp.LpStatusOptimal, pulp.LpStatus[status]
         return round(pulp.value(program.objective) or 0)
+
+    def _odd_sets(self, players: list[int]) -> Iterable[set[int]]:
+        """Sets of odd size by score: not all of one can be paired within it, which halves of pairs would hide."""
+        scores = sorted({self.figures.points[p] for p in players})
+        found: set[frozenset[int]] = set()
+        for at, low in enumerate(scores):
+            for high in scores[at:]:
+                group = frozenset(p for p in players if low <= self.figures.points[p] <= high)
+                if len(group) % 2 and 1 < len(group) < len(players):
+                    found.add(group)
+        return [set(group) for group in found]
 
 
 def _edge(a: int, b: int) -> Edge:

@@ -2,8 +2,10 @@
 
     python -m benchmarks.pairing_peers [ENTRANTS …]
 
-gacrux comes with the development tools; it gets the report that we write, read beforehand. The rules differ in what
-they do about colours (docs/tournaments/swiss.md), the work is the same: a best pairing of the whole field.
+gacrux comes with the development tools. py4swiss, of which the kernel is C++, is measured too where it is on the path
+(`pip install --target FOLDER py4swiss`, and FOLDER in PYTHONPATH). Both get the report that we write, read beforehand.
+The rules differ in what they do about colours (docs/tournaments/swiss.md), the work is the same: a best pairing of the
+whole field.
 """
 
 from __future__ import annotations
@@ -12,8 +14,12 @@ import contextlib
 import io
 import random
 import sys
+import tempfile
 import time
 from dataclasses import replace
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 
 from gacrux.pairingdutch import pairing_dutch
 from gacrux.trf2json import trf2json
@@ -65,12 +71,29 @@ def gacrux(situation: Situation) -> float:
     return seconds
 
 
+def py4swiss(situation: Situation) -> float:
+    engines, trf = import_module("py4swiss.engines"), import_module("py4swiss.trf")
+    report = write_trf(TournamentDocument(Swiss(rounds=ROUNDS), situation, {}))
+    known = [line for line in report.splitlines() if line[:3] in ("001", "012", "062", "092")]
+    with tempfile.NamedTemporaryFile("w", suffix=".trf") as file:
+        file.write("\n".join([*known, f"XXR {ROUNDS}", "XXC white1", ""]))
+        file.flush()
+        parsed = trf.TrfParser.parse(Path(file.name))
+    start = time.process_time()
+    pairings = engines.DutchEngine.generate_pairings(parsed)
+    seconds = time.process_time() - start
+    assert len(pairings) == len(situation.entrants) // 2
+    return seconds
+
+
 def main(sizes: list[int]) -> None:
-    print(f"{'entrants':>8} {'ours':>9} {'gacrux':>9} {'ratio':>7}")
+    peers = {"gacrux": gacrux} | ({"py4swiss": py4swiss} if find_spec("py4swiss") else {})
+    print(f"{'entrants':>8} {'ours':>9} " + " ".join(f"{name:>9} {'ratio':>7}" for name in peers))
     for size in sizes:
         situation = middle_round(size)
-        mine, theirs = min(ours(situation) for _ in range(3)), gacrux(situation)
-        print(f"{size:>8} {mine:>9.4f} {theirs:>9.3f} {theirs / mine:>7.0f}", flush=True)
+        mine = min(ours(situation) for _ in range(3))
+        figures = [f"{theirs:>9.3f} {theirs / mine:>7.0f}" for theirs in (peer(situation) for peer in peers.values())]
+        print(f"{size:>8} {mine:>9.4f} " + " ".join(figures), flush=True)
 
 
 if __name__ == "__main__":

@@ -268,3 +268,27 @@ def test_the_print_page_leads_to_everything_that_there_is(lobby: Lobby) -> None:
     assert len(ours) > 8
     assert all(lobby.anonymous.get(link).status_code == 200 for link in ours)
     assert not any(link.endswith(".trf") for link in ours)
+
+
+@pytest.mark.parametrize(
+    "format_",
+    [
+        {"kind": "swiss"},
+        {"kind": "round_robin"},
+        {"kind": "double_elimination"},
+        {"kind": "arena"},
+        {"kind": "pods"},
+        {"kind": "stages", "stages": [{"format": {"kind": "swiss"}}, {"format": {"kind": "single_elimination"}}]},
+    ],
+)
+def test_before_the_start_there_are_no_standings_and_everything_else_is_empty(
+    lobby: Lobby, format_: dict[str, Any]
+) -> None:
+    tournament_id = lobby.with_bots(3, format=format_)
+    for what in ALL + BRACKETS:
+        answer = published(lobby, tournament_id, what)
+        if what.startswith("standings") or (what in BRACKETS and "elimination" not in str(format_)):
+            assert answer.status_code == 404, what
+        else:
+            assert answer.status_code == 200, (what, answer.text)
+    assert lobby.anonymous.get(f"/tournaments/{tournament_id}/print").status_code == 200

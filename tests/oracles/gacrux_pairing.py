@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from gacrux.crosstabledutch import crosstable_dutch
+from gacrux.gacruxexeptions import GacruxNoLegalPairing
 from gacrux.pairingdutch import pairing_dutch
 from gacrux.tiebreak import tiebreak
 from gacrux.trf2json import trf2json
@@ -43,13 +44,17 @@ def read(report: str) -> dict[str, Any]:
     return tournament
 
 
-def pair(report: str, *, colours: bool = True) -> Pairs:
-    """Starting ranks who meet in the round to come, (white, black); (rank, 0) has the bye."""
+def pair(report: str, *, colours: bool = True) -> Pairs | None:
+    """Starting ranks who meet in the round to come, (white, black); (rank, 0) has the bye. None where the rules, those
+    about colours included, leave no pairing."""
     tournament = read(report)
     kind = pairing_dutch if colours else _Colourless
     engine = kind(tournament, tournament["currentRound"] + 1, {"verbose": 0, "experimental": []})
-    with contextlib.redirect_stdout(io.StringIO()):
-        brackets = engine.compute_pairing(False)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            brackets = engine.compute_pairing(False)
+    except GacruxNoLegalPairing:
+        return None
     return frozenset((p["w"], p["b"]) for bracket in brackets if bracket for p in bracket.get("pairs", ()))
 
 

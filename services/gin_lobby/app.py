@@ -11,15 +11,18 @@ from gin_lobby.api import (
     calendars,
     conduct,
     corrections,
+    entrant_lists,
     entrants,
     guests,
     players,
+    publications,
     rounds,
     series,
     tokens,
     tournaments,
 )
 from gin_lobby.pages.documentation import add_documentation
+from gin_lobby.pages.printing import add_printing
 from gin_lobby.pages.sessions import add_sessions
 from gin_lobby.pages.site import add_pages
 from gin_servicekit.http_app import new_app
@@ -50,10 +53,13 @@ def lobby_app(service: Service) -> Flask:
         conduct.blueprint,
         series.blueprint,
         calendars.blueprint,
+        publications.blueprint,
+        entrant_lists.blueprint,
     ]
     app = new_app(service, blueprints, "Ginhall lobby")
     add_site(app)
     add_pages(app, service)
     add_sessions(app, service)
+    add_printing(app, service)
     add_documentation(app)
     return app

@@ -204,6 +204,13 @@ class Stages:
                 found.append(GroupTable(at + 1, name, stage.format, stage.format.standings(group)))
         return tuple(found)
 
+    def seen_by(self, situation: Situation, table: GroupTable) -> Situation:
+        """What a group sees of the tournament: its own entrants, seeds and rounds, numbered from 1."""
+        for number in range(self.stages[table.stage - 1].groups):
+            if not table.group or group_name(number) == table.group:
+                return self._group(situation, table.stage - 1, number)
+        raise AssertionError("tables come from here")
+
     def standings(self, situation: Situation) -> tuple[Standing, ...]:
         """Points and progress are those of the last stage that somebody played in."""
         best: dict[EntrantId, tuple[tuple[int, int], Standing]] = {}

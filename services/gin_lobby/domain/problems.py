@@ -97,3 +97,15 @@ class PairingRefused(Conflict):
     """The round cannot be paired so; the text says why."""
 
     slug = "pairing-refused"
+
+
+class NotInReport(Conflict):
+    """A report in FIDE's format has no way to say something about this tournament."""
+
+    slug = "not-in-report"
+
+
+class ImportRefused(InvalidField):
+    """Lines of a list of entrants are bad, and none of it was entered."""
+
+    slug = "import-refused"

@@ -236,3 +236,16 @@ def standings(tx: Transaction, tournament_id: UUID, number: int | None) -> Publi
         """,
         {"id": tournament_id, "number": number},
     )
+
+
+def standings_etag(tx: Transaction, tournament_id: UUID, number: int | None) -> str | None:
+    """The ETag of what `standings` gives, without the bytes."""
+    etag: str | None = tx.scalar(
+        """
+        SELECT etag FROM standings
+         WHERE tournament_id = %(id)s AND (%(number)s::int IS NULL OR round_number = %(number)s)
+         ORDER BY round_number DESC LIMIT 1
+        """,
+        {"id": tournament_id, "number": number},
+    )
+    return etag

@@ -10,10 +10,10 @@ const SUITS = {
   s: { name: "spades", symbol: "♠" },
 };
 const LETTER_SUITS = {
-  r: { name: "red circle", symbol: "●" },
-  g: { name: "green square", symbol: "■" },
-  b: { name: "blue hexagon", symbol: "⬢" },
-  y: { name: "yellow octagon", symbol: "⯃" },
+  r: { name: "red circle", colour: "red" },
+  g: { name: "green square", colour: "green" },
+  b: { name: "blue hexagon", colour: "blue" },
+  y: { name: "yellow octagon", colour: "yellow" },
 };
 const SUIT_ORDER = { rummy: "chsd", word: "rgby" }; // black and red by turns, so that neighbours are told apart
 
@@ -21,7 +21,7 @@ const SUIT_ORDER = { rummy: "chsd", word: "rgby" }; // black and red by turns, s
 export function card(text, game) {
   const [first, suit] = text;
   if (game === "word") {
-    return { text, label: first, suit, name: `${first}, ${LETTER_SUITS[suit].name}`, short: `${first}${LETTER_SUITS[suit].symbol}` };
+    return { text, label: first, suit, name: `${first}, ${LETTER_SUITS[suit].name}`, short: `${first} (${LETTER_SUITS[suit].colour})` }; // few fonts have an octagon
   }
   const label = RANK_LABELS[first] ?? first;
   return { text, label, suit, court: "JQK".includes(first), name: `${RANK_NAMES[first] ?? first} of ${SUITS[suit].name}`, short: `${label}${SUITS[suit].symbol}` };

@@ -3,7 +3,7 @@ import { short, suitName } from "./cards.js";
 
 const word = (text) => `${text.slice(0, -1)} (${suitName(text.at(-1), "word")})`;
 
-/** `Robin discarded Q■`. */
+/** `Robin discarded Q (green)`. */
 export function happened(text, who) {
   const [verb, ...rest] = text.split(" ");
   switch (verb) {

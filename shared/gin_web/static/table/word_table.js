@@ -14,6 +14,8 @@ import { story } from "./story.js";
 import { happened, invitation } from "./word_phrases.js";
 import { wordShowdown, wordsShown } from "./words_shown.js";
 
+const MOST_TOLD = 6; // moves in one sentence, of who comes back after a while
+
 export class WordTable {
   constructor(seat, names) {
     this.seat = seat;
@@ -140,6 +142,7 @@ export class WordTable {
     const [draw, take] = [this.#may("draw"), this.#may("take")];
     const discard = this.chosen.length === 1 && this.#may(`discard ${this.chosen[0]}`);
     const onpile = () => (take ? this.act("take") : discard && this.act(`discard ${this.chosen[0]}`));
+    this.parts.middle.hidden = view.ginner !== null;
     fill(
       this.parts.middle,
       h("figure", { class: "pile" }, back({ tag: "button", label: `Deck, ${view.stock_size} cards${draw ? ": draw" : ""}`, disabled: !draw || sending, onclick: () => this.act("draw"), "data-key": "stock", "data-place": "stock", class: draw ? "may" : "" }), h("figcaption", {}, `Deck · ${view.stock_size}`)),
@@ -260,7 +263,7 @@ export class WordTable {
 
   #tell(view, old) {
     if (view.hand_number !== old.hand_number) this.told = 0;
-    const told = story(view.history.slice(this.told).filter((seen) => seen.seat !== view.seat), this.name, happened);
+    const told = story(view.history.slice(this.told).filter((seen) => seen.seat !== view.seat).slice(-MOST_TOLD), this.name, happened);
     this.told = view.history.length;
     const drew = this.newest && view.hand.length > old.hand.length ? `You drew ${card(this.newest, "word").name}.` : "";
     if (told || drew || view.phase !== old.phase || view.to_act !== old.to_act) say([told && `${told}.`, drew, invitation(view, this.name)].filter(Boolean).join(" "));

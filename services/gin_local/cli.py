@@ -36,6 +36,7 @@ class _Failure(click.ClickException):
 
 _DESK: Final[Mapping[str, str]] = {
     "deadwood": "gin_local.desk.referee",
+    "ratings": "gin_local.desk.ledger_commands",
     "replay": "gin_local.desk.record_commands",
     "selfplay": "gin_local.desk.play_commands",
     "settle": "gin_local.desk.referee",

@@ -72,6 +72,7 @@ def new_match(request: OpenMatch, cancelled: str | None, random_bytes: Callable[
         arbiters=tuple(request.arbiters or ()),
         deal_id=request.deal_id,
         deal_tables=request.deal_tables,
+        spectator_delay_seconds=request.spectator_delay_seconds or 0,
     )
 
 

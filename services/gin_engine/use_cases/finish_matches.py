@@ -16,6 +16,7 @@ from gin_engine.store import action_log, clocks, matches
 from gin_engine.store.action_log import Block
 from gin_engine.store.matches import Advance
 from gin_engine.store.rulings import rulings_of
+from gin_engine.use_cases import hints
 from gin_rules.game import game_named
 from gin_servicekit.database import Transaction
 
@@ -79,7 +80,11 @@ def end_where_they_stand(tx: Transaction, ended: Sequence[Ended]) -> None:
 def _advance(tx: Transaction, advances: Sequence[Advance]) -> None:
     matches.advance(tx, advances)
     for advance in advances:
-        if advance.result is not None:
+        if advance.result is None:
+            if advance.action_count > advance.match.action_count:
+                hints.moved(tx, advance.match, advance.action_count + advance.match.ruling_count)
+        else:
+            hints.finished(tx, advance.match)
             tx.emit(finished_message(advance.match, advance.result, tx.now))
 
 

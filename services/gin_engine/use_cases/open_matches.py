@@ -13,6 +13,7 @@ from gin_engine.domain.results import Result, finished_message
 from gin_engine.domain.tasks import PLAY, REPLY
 from gin_engine.store import matches, shared_deals
 from gin_engine.store.shared_deals import SharedDeal
+from gin_engine.use_cases import hints
 from gin_engine.use_cases.finish_matches import run_clock
 from gin_messages.match import OpenMatch
 from gin_rules.shuffle import commitment
@@ -48,6 +49,8 @@ def start_matches(tx: Transaction, wished: Sequence[Match]) -> frozenset[MatchId
             tx.kick(PLAY if match.only_bots else REPLY)
         if match.clock is not None and match.match_id in opened and not match.only_bots and match.state == PLAYING:
             run_clock(tx, match, deal(match))
+        if match.match_id in opened and match.state == PLAYING:
+            hints.called(tx, match)
     return opened
 
 
@@ -60,9 +63,9 @@ def _too_late(tx: Transaction, requests: Sequence[OpenMatch]) -> dict[str, str]:
 
 def _with_shared_deals(tx: Transaction, wished: Sequence[Match]) -> list[Match]:
     """The same, where matches that share their deals have one seed, salt and entropy."""
-    sharing = [match.deal_id for match in wished if match.deal_id is not None and match.dealt]
-    deals = shared_deals.drawn(tx, sharing, _drawn_deal) if sharing else {}
-    return [match if match.deal_id not in deals else _dealt_as(match, deals[match.deal_id]) for match in wished]
+    sharing = {match.match_id: match.deal_id for match in wished if match.deal_id is not None and match.dealt}
+    deals = shared_deals.drawn(tx, list(sharing.values()), _drawn_deal) if sharing else {}
+    return [_dealt_as(m, deals[sharing[m.match_id]]) if m.match_id in sharing else m for m in wished]
 
 
 def _drawn_deal(deal_id: str) -> SharedDeal:

@@ -11,6 +11,7 @@ from gin_engine.domain.problems import MatchIsOver, MatchNotFound, NotTheArbiter
 from gin_engine.domain.tasks import PLAY, REPLY
 from gin_engine.store import matches, rulings
 from gin_engine.store.states import state_of
+from gin_engine.use_cases import hints
 from gin_engine.use_cases.finish_matches import record_progress
 from gin_engine.use_cases.show_matches import find
 from gin_rules.game import game_named
@@ -57,6 +58,7 @@ def rule(tx: Transaction, caller: Caller, match_id: str, ruling: Ruling) -> Ruli
     matches.put_off_deadline(tx, match)
     ruled = replace(match, ruling_count=match.ruling_count + 1, last_action_at=at)
     record_progress(tx, [(ruled, Progress(after, [], []))])
+    hints.moved(tx, ruled, ruled.event_count)
     if bot_is_to_act(ruled, after):
         tx.kick(PLAY if ruled.only_bots else REPLY)
     return _view(entry)

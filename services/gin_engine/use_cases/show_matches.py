@@ -10,6 +10,7 @@ from gin_engine.domain.match import FINISHED, PLAYING, Match, MatchId
 from gin_engine.domain.problems import AlreadyDealt, MatchNotFound, NeverDealt, NotYourSeat
 from gin_engine.domain.table import WAITING
 from gin_engine.store import clocks, matches, shared_deals, tables
+from gin_engine.store.spectators import shown_to_all
 from gin_engine.store.states import state_of
 from gin_rules.game import game_named
 from gin_servicekit.database import Transaction
@@ -27,9 +28,10 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match for everybody. `view` is the spectator's, as JSON.
+    """A match for everybody, as of a while ago where spectators see it later than its players.
 
-    It is None for a match that was void from the start, and while other tables still play the same cards.
+    `view` is the spectator's, as JSON; None for a match that was void from the start, or that they do not see yet, and
+    while other tables still play the same cards.
     """
 
     match: Match
@@ -79,7 +81,8 @@ def list_matches(tx: Transaction, wanted: Filter, after: str, limit: int) -> tup
         after=after,
         limit=limit + 1,
     )
-    return found[:limit], len(found) > limit
+    shown = [shown_to_all(tx, match)[0] if match.is_held_back else match for match in found[:limit]]
+    return shown, len(found) > limit
 
 
 def show_match(tx: Transaction, match_id: str) -> MatchView:
@@ -87,7 +90,10 @@ def show_match(tx: Transaction, match_id: str) -> MatchView:
     match = find(tx, match_id)
     if not match.dealt:
         return MatchView(match, None, None, None)
-    game, state = game_named(match.game), state_of(tx, match)
+    match, state = shown_to_all(tx, match)
+    if state is None:
+        return MatchView(match, None, None, None)
+    game = game_named(match.game)
     to_act = game.to_act(state) if match.state == PLAYING else None
     view = None if is_hidden(tx, match) else game.view_to_json(game.spectator_view(state))
     return MatchView(match, to_act, view, _clock(tx, match, to_act))

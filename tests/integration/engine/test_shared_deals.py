@@ -97,6 +97,14 @@ def test_after_the_last_deadline_what_was_not_opened_never_will_be(house: House)
     assert (shown["state"], shown["ending"], shown["reason"]) == ("cancelled", "void", "its cards are known already")
 
 
+def test_a_match_that_cannot_be_does_not_keep_others_with_its_deal_from_being_opened(house: House) -> None:
+    possible = open_match(person("ann"), person("bob"), deal_tables=2, **SHARED)
+    impossible = open_match(person("cid"), person("dan"), person("eve"), deal_tables=2, **SHARED)
+    house.receive(impossible, possible)
+    assert house.get(f"/{possible.match_id}").json["state"] == "playing"
+    assert house.get(f"/{impossible.match_id}").json["ending"] == "void"
+
+
 def test_a_match_opened_twice_is_the_same_match(house: House) -> None:
     wish = open_match(person("ann"), person("bob"), deal_tables=1, **SHARED)
     house.receive(wish)

@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
+from tests.browser.accessibility import assert_accessible
 from tests.browser.hall import CHROMIUM, Hall, browser, hall, house
 from tests.integration.engine.house import bot, person
 
@@ -25,12 +25,6 @@ def finished(hall: Hall, game: str = "rummy", **rules: Any) -> str:
     while hall.house.get(f"/{match_id}").json["state"] == "playing":
         hall.house.play()
     return match_id
-
-
-def flaws(page: Page) -> list[str]:
-    """What axe finds on the page as it stands."""
-    found = Axe().run(page).response["violations"]
-    return [f"{one['id']}: {node['html'][:120]}" for one in found for node in one["nodes"]]
 
 
 def test_a_stranger_plays_the_computer_with_one_click(hall: Hall) -> None:
@@ -112,7 +106,7 @@ def test_words_are_made_by_choosing_typing_and_shown_when_another_gins(hall: Hal
     for one in sheet["sums"]:
         expect(page.locator(".showdown")).to_contain_text(one["text"])
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    assert flaws(page) == []
+    assert_accessible(page)
     assert hall.complaints == []
 
 
@@ -131,7 +125,7 @@ def test_replay_steps_by_keys_and_its_address_leads_back(hall: Hall) -> None:
     expect(other.locator(".now")).to_have_text(told)
     page.keyboard.press("End")
     expect(page.locator(".showdown, .now").last).to_be_visible()
-    assert flaws(page) == []
+    assert_accessible(page)
     assert hall.complaints == []
 
 
@@ -175,7 +169,7 @@ def test_pages_are_accessible_and_fit(hall: Hall, path: str) -> None:
         page = hall.page(width=width, color_scheme=scheme)
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert flaws(page) == []
+        assert_accessible(page)
     assert hall.complaints == []
 
 
@@ -188,5 +182,5 @@ def test_table_is_accessible_while_played_and_with_melds_shown(hall: Hall) -> No
         expect(page.locator(".hand .card").first).to_be_visible()
         page.get_by_role("button", name="Check my melds").click()
         expect(page.locator(".advice")).to_contain_text("deadwood")
-        assert flaws(page) == []
+        assert_accessible(page)
     assert hall.complaints == []

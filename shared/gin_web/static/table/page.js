@@ -16,12 +16,13 @@ const names = (number) => (number === own ? "You" : (seat.now.detail?.seats[numb
 const table = root.dataset.game === "word" ? new WordTable(seat, names) : new RummyTable(seat, names);
 const scores = h("section", { class: "scores sheet", "aria-label": "Score" });
 const over = h("section", { class: "felt match-over", hidden: true, "aria-label": "Result" });
+const course = h("section", { class: "course sheet", hidden: true, "aria-label": "This hand" });
 const extras = h("section", { class: "extras sheet", "aria-label": "Options" });
 
 apply();
 notices.place(root);
 fill(root.querySelector(".stage"), over, table.element);
-fill(root.querySelector(".aside"), scores, extras);
+fill(root.querySelector(".aside"), scores, course, extras);
 table.onover = () => drawOver(seat.now);
 document.addEventListener("keydown", key);
 setInterval(tick, 200);
@@ -39,6 +40,7 @@ function update(now, before) {
   table.update(now, before);
   drawScores(scores, now, names, target(now));
   drawOver(now);
+  drawCourse();
   // Who asked for a rematch waits for it: it begins with a new table.
   const agreed = before.seat?.rematch && !before.seat.rematch.match_id && now.seat?.rematch?.match_id;
   if (agreed && before.seat.rematch.asked_by.includes(root.dataset.account)) location.assign(`/tables/${agreed}`);
@@ -53,6 +55,12 @@ function target({ detail, seat: ownSeat }) {
   return `First to ${points}${rules.win_margin ? `, ${rules.win_margin} ahead` : ""}`;
 }
 
+function drawCourse() {
+  const moves = table.settledDown && !seat.over ? table.course() : [];
+  course.hidden = !moves.length;
+  fill(course, h("details", { open: course.querySelector("details")?.open }, h("summary", {}, "This hand, move by move"), h("ol", { reversed: true }, moves.reverse().map((move) => h("li", {}, move)))));
+}
+
 function drawOver(now) {
   const { detail } = now;
   over.hidden = detail.state === "playing" || !table.settledDown;
@@ -62,11 +70,10 @@ function drawOver(now) {
   const verb = won.includes("You") || won.length > 1 ? "win" : "wins";
   const void_ = detail.state === "cancelled";
   const title = void_ ? "The match does not count" : won.length === 1 ? `${won[0]} ${verb} the match` : won.length ? `${won.join(" and ")} ${partners(detail) ? "win" : "share"} the match` : "Nobody wins the match";
-  const endings = { forfeit: "A player gave up or was too slow.", no_show: "A player never came.", double_forfeit: "Nobody came in time." };
   fill(
     over,
     h("h2", {}, title),
-    (detail.reason || endings[detail.ending]) && h("p", {}, detail.reason || endings[detail.ending]),
+    why(detail) && h("p", { class: "soft" }, why(detail)),
     h("ol", { class: "result" }, [...detail.seats].sort((a, b) => a.place - b.place || b.score - a.score).map((one) => h("li", { value: one.place ?? 1 }, h("span", {}, names(one.seat)), " ", h("strong", {}, number(one.score ?? 0))))),
     h(
       "div",
@@ -76,6 +83,17 @@ function drawOver(now) {
       h("a", { class: "button", href: detail.tournament_id ? `/tournaments/${detail.tournament_id}` : "/play" }, detail.tournament_id ? "Back to the tournament" : "Other tables"),
     ),
   );
+}
+
+/** Why a match ended before it was played out: `Robin ran out of time.` */
+function why(detail) {
+  const last = [...detail.seats].sort((a, b) => b.place - a.place)[0];
+  switch (detail.ending) {
+    case "forfeit": return `${names(last.seat)} ${detail.reason ?? "was too slow"}.`;
+    case "no_show": return `${names(last.seat)} never came.`;
+    case "double_forfeit": return "Nobody came in time.";
+    default: return detail.reason;
+  }
 }
 
 function partners(detail) {

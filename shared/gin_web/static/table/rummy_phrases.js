@@ -18,6 +18,16 @@ export function happened(text, who) {
   }
 }
 
+/** Who did what in this hand, first to last; empty where the pile may not be inspected. */
+export function course(view) {
+  let seat = 1 - view.dealer;
+  return (view.history ?? []).map((text) => {
+    const move = { seat, text };
+    if (/^(pass|discard|knock|big_gin)/.test(text)) seat = 1 - seat;
+    return move;
+  });
+}
+
 export const meldText = (meld) => (Array.isArray(meld) ? meld : cardsOf(meld)).map((card) => short(card)).join(" ");
 
 /** What the player can do now, as a sentence. */

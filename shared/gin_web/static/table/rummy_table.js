@@ -10,7 +10,7 @@ import { askKnock } from "./knock_dialog.js";
 import { glide, places } from "./motion.js";
 import { complain, say } from "./notices.js";
 import { prefer, preferences, recall, remember } from "./preferences.js";
-import { happened, invitation, meldText } from "./rummy_phrases.js";
+import { course, happened, invitation, meldText } from "./rummy_phrases.js";
 import { number } from "./score_panel.js";
 import { showdown } from "./showdown.js";
 import { story } from "./story.js";
@@ -45,7 +45,7 @@ export class RummyTable {
   inHand = (seat) => this.names(this.view.players[seat]);
 
   get sort() {
-    return this.sorting ?? (this.sorting = preferences().sort);
+    return (this.sorting ??= recall(`sort ${this.seat.path}`, preferences().sort));
   }
 
   /** The hall's word arrived. */
@@ -242,14 +242,19 @@ export class RummyTable {
   }
 
   sortBy(what) {
-    this.sorting = prefer({ sort: what }).sort;
-    this.draw();
+    this.#sortedBy(prefer({ sort: what }).sort);
     say(`Sorted by ${what}`);
   }
 
   #sortedBy(what) {
-    if (what !== this.sorting) this.sorting = what;
+    this.sorting = what;
+    remember(`sort ${this.seat.path}`, what);
     this.draw();
+  }
+
+  /** What everybody saw in this hand, where it may be looked at. */
+  course() {
+    return course(this.view).map((move) => happened(move.text, this.inHand(move.seat)));
   }
 
   choose(text) {

@@ -24,7 +24,7 @@ export class WordTable {
     this.seen = null;
     this.told = 0;
     this.groups = new WordGroups(seat.path, () => { this.chosen = []; this.#settle(); this.draw(); });
-    this.hand = new Hand("word", seat.path, { onchoose: (text) => this.choose(text), ondrop: (text, target) => this.#dropped(text, target), onmoved: () => { this.sorting = "own"; this.draw(); } });
+    this.hand = new Hand("word", seat.path, { onchoose: (text) => this.choose(text), ondrop: (text, target) => this.#dropped(text, target), onmoved: () => this.#sortedBy("own") });
     this.parts = Object.fromEntries(["rivals", "middle", "last", "shown-hands", "status", "actions", "tools"].map((name) => [name, h("div", { class: name })]));
     this.status = h("p", { class: "now" });
     this.parts.status.append(this.status);
@@ -44,7 +44,7 @@ export class WordTable {
   points = (text) => this.view.rules.letter_points[text[0].toLowerCase()];
 
   get sort() {
-    return this.sorting ?? (this.sorting = preferences().sort === "rank" ? "rank" : "suit");
+    return (this.sorting ??= recall(`sort ${this.seat.path}`, preferences().sort === "rank" ? "rank" : "suit"));
   }
 
   update(now, before) {
@@ -188,7 +188,7 @@ export class WordTable {
 
   #drawTools(view) {
     const advice = this.seat.now.seat?.advice === true;
-    const by = (what, label) => button(label, `sort ${what}`, () => { this.sorting = prefer({ sort: what }).sort; this.draw(); }, { "aria-pressed": String(this.sort === what), class: "quiet" });
+    const by = (what, label) => button(label, `sort ${what}`, () => this.#sortedBy(prefer({ sort: what }).sort), { "aria-pressed": String(this.sort === what), class: "quiet" });
     fill(
       this.parts.tools,
       view.seat !== null && h("span", { class: "sorts", role: "group", "aria-label": "Sort the hand" }, h("span", { class: "soft" }, "Sort"), by("suit", "Suit"), by("rank", "Letter")),
@@ -220,6 +220,17 @@ export class WordTable {
       else complain(`You have no cards of one suit left that spell ${word.toUpperCase()}.`);
       input.focus();
     } }, h("label", { for: "spell" }, "Type a word"), input, h("button", { type: "submit", class: "quiet" }, "Lay it"));
+  }
+
+  #sortedBy(what) {
+    this.sorting = what;
+    remember(`sort ${this.seat.path}`, what);
+    this.draw();
+  }
+
+  /** What everybody saw in this hand. */
+  course() {
+    return this.view.history.map((seen) => happened(seen.text, this.name(seen.seat))).filter(Boolean);
   }
 
   choose(text) {

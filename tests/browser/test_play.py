@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from random import Random
 from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
 
+from gin_bots import bot_named
+from gin_engine.store import matches
+from gin_engine.store.states import state_of
+from gin_rules.game import game_named
 from tests.browser.accessibility import assert_accessible
 from tests.browser.hall import CHROMIUM, Hall, browser, hall, house
 from tests.integration.engine.house import bot, person
@@ -107,6 +112,46 @@ def test_words_are_made_by_choosing_typing_and_shown_when_another_gins(hall: Hal
         expect(page.locator(".showdown")).to_contain_text(one["text"])
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert_accessible(page)
+    assert hall.complaints == []
+
+
+def play_until_a_gin(hall: Hall, match_id: str) -> tuple[str, list[str]]:
+    """Two good players take their turns until one can go Gin: who it is, and the words of the Gin."""
+    game, good, rng = game_named("word"), bot_named("wordsmith"), Random(1)
+    while True:
+        with hall.house.service.transaction() as tx:
+            match = matches.find(tx, match_id)
+            assert match is not None
+            state = state_of(tx, match)
+        seat = game.to_act(state)
+        assert seat is not None
+        action = good.choose_action(game.view(state, seat), rng)
+        if action.startswith("gin "):
+            return match.seats[seat].player_id, action.split(" ")[2:]
+        hall.house.act(match_id, match.seats[seat].player_id, action, match.action_count)
+
+
+def test_gin_is_laid_in_words_and_the_other_may_challenge_each(hall: Hall) -> None:
+    match_id = hall.house.open(person("ann"), person("bob"), game="word", rules={})
+    ginner, words = play_until_a_gin(hall, match_id)
+    page, other = hall.page(ginner), hall.page("bob" if ginner == "ann" else "ann", **PHONE)
+    for each in (page, other):
+        each.goto(f"/tables/{match_id}")
+        expect(each.locator(".hand .card").first).to_be_visible()
+    for word in words:
+        for letter in word[:-1]:
+            page.locator(f'.hand [data-card^="{letter}{word[-1]}"][aria-pressed="false"]').first.click()
+        page.get_by_role("button", name=f"Make the word {word[:-1]}", exact=True).click()
+    page.get_by_role("button", name="face down").click()
+    expect(other.get_by_role("button", name="Challenge")).to_have_count(len(words))
+    assert_accessible(other)
+    other.get_by_role("button", name="Challenge").first.click()
+    expect(other.locator(".word-laid.stands")).to_have_count(1)
+    if len(words) > 1:
+        other.get_by_role("button", name="Let them stand").click()
+    other.get_by_role("button", name="Show no words").click()
+    for each in (page, other):
+        expect(each.locator(".showdown")).to_contain_text("Gin", timeout=10_000)
     assert hall.complaints == []
 
 

@@ -315,11 +315,14 @@ export class RummyTable {
     if (target && this.hand.element.contains(target)) this.act(action);
   }
 
+  /** Which card was drawn last, also after a reload. */
   #remember(view, old) {
-    if (!old || view.hand_number !== old.hand_number) this.newest = null;
-    const added = old && view.hand_number === old.hand_number ? view.hand.filter((text) => !old.hand.includes(text)) : [];
-    if (added.length) this.newest = added.at(-1);
-    else if (!this.newest && view.phase === "discard") this.newest = view.taken;
+    const name = `new ${this.seat.path}`;
+    if (!old) this.newest = recall(name, view.taken);
+    else if (view.hand_number !== old.hand_number) this.newest = null;
+    else this.newest = view.hand.findLast((text) => !old.hand.includes(text)) ?? this.newest;
+    if (!view.hand.includes(this.newest)) this.newest = null;
+    remember(name, this.newest);
   }
 
   #tell(view, old) {

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from random import Random
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
+from gin_bots import bot_named
+from gin_engine.store import matches
+from gin_engine.store.states import state_of
+from gin_rules.game import game_named
+from tests.browser.accessibility import assert_accessible
 from tests.browser.hall import CHROMIUM, Hall, browser, hall, house
 from tests.integration.engine.house import bot, person
 
@@ -25,12 +30,6 @@ def finished(hall: Hall, game: str = "rummy", **rules: Any) -> str:
     while hall.house.get(f"/{match_id}").json["state"] == "playing":
         hall.house.play()
     return match_id
-
-
-def flaws(page: Page) -> list[str]:
-    """What axe finds on the page as it stands."""
-    found = Axe().run(page).response["violations"]
-    return [f"{one['id']}: {node['html'][:120]}" for one in found for node in one["nodes"]]
 
 
 def test_a_stranger_plays_the_computer_with_one_click(hall: Hall) -> None:
@@ -112,7 +111,47 @@ def test_words_are_made_by_choosing_typing_and_shown_when_another_gins(hall: Hal
     for one in sheet["sums"]:
         expect(page.locator(".showdown")).to_contain_text(one["text"])
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    assert flaws(page) == []
+    assert_accessible(page)
+    assert hall.complaints == []
+
+
+def play_until_a_gin(hall: Hall, match_id: str) -> tuple[str, list[str]]:
+    """Two good players take their turns until one can go Gin: who it is, and the words of the Gin."""
+    game, good, rng = game_named("word"), bot_named("wordsmith"), Random(1)
+    while True:
+        with hall.house.service.transaction() as tx:
+            match = matches.find(tx, match_id)
+            assert match is not None
+            state = state_of(tx, match)
+        seat = game.to_act(state)
+        assert seat is not None
+        action = good.choose_action(game.view(state, seat), rng)
+        if action.startswith("gin "):
+            return match.seats[seat].player_id, action.split(" ")[2:]
+        hall.house.act(match_id, match.seats[seat].player_id, action, match.action_count)
+
+
+def test_gin_is_laid_in_words_and_the_other_may_challenge_each(hall: Hall) -> None:
+    match_id = hall.house.open(person("ann"), person("bob"), game="word", rules={})
+    ginner, words = play_until_a_gin(hall, match_id)
+    page, other = hall.page(ginner), hall.page("bob" if ginner == "ann" else "ann", **PHONE)
+    for each in (page, other):
+        each.goto(f"/tables/{match_id}")
+        expect(each.locator(".hand .card").first).to_be_visible()
+    for word in words:
+        for letter in word[:-1]:
+            page.locator(f'.hand [data-card^="{letter}{word[-1]}"][aria-pressed="false"]').first.click()
+        page.get_by_role("button", name=f"Make the word {word[:-1]}", exact=True).click()
+    page.get_by_role("button", name="face down").click()
+    expect(other.get_by_role("button", name="Challenge")).to_have_count(len(words))
+    assert_accessible(other)
+    other.get_by_role("button", name="Challenge").first.click()
+    expect(other.locator(".word-laid.stands")).to_have_count(1)
+    if len(words) > 1:
+        other.get_by_role("button", name="Let them stand").click()
+    other.get_by_role("button", name="Show no words").click()
+    for each in (page, other):
+        expect(each.locator(".showdown")).to_contain_text("Gin", timeout=10_000)
     assert hall.complaints == []
 
 
@@ -131,7 +170,7 @@ def test_replay_steps_by_keys_and_its_address_leads_back(hall: Hall) -> None:
     expect(other.locator(".now")).to_have_text(told)
     page.keyboard.press("End")
     expect(page.locator(".showdown, .now").last).to_be_visible()
-    assert flaws(page) == []
+    assert_accessible(page)
     assert hall.complaints == []
 
 
@@ -175,7 +214,7 @@ def test_pages_are_accessible_and_fit(hall: Hall, path: str) -> None:
         page = hall.page(width=width, color_scheme=scheme)
         page.goto(path)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert flaws(page) == []
+        assert_accessible(page)
     assert hall.complaints == []
 
 
@@ -188,5 +227,5 @@ def test_table_is_accessible_while_played_and_with_melds_shown(hall: Hall) -> No
         expect(page.locator(".hand .card").first).to_be_visible()
         page.get_by_role("button", name="Check my melds").click()
         expect(page.locator(".advice")).to_contain_text("deadwood")
-        assert flaws(page) == []
+        assert_accessible(page)
     assert hall.complaints == []

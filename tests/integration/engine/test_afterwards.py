@@ -66,6 +66,19 @@ def test_open_hand_of_a_match_that_was_broken_off_has_no_result(house: House) ->
     assert len(hand["steps"]) > 1
 
 
+def test_scores_are_shown_to_others_with_the_delay_of_the_match(house: House) -> None:
+    match_id = house.open(person("ann"), person("bob"), rules={"target": 500}, spectator_delay_seconds=60)
+    rng = random.Random(5)
+    while not (own := house.get(f"/{match_id}/scores", "ann").json)["hands"]:
+        seats = [(account, house.seat(match_id, account)) for account in ("ann", "bob")]
+        account, seat = next((account, seat) for account, seat in seats if seat["legal_actions"])
+        enders = [action for action in seat["legal_actions"] if action.startswith("knock")]
+        house.act(match_id, account, (enders or [rng.choice(seat["legal_actions"])])[0], seat["action_count"])
+    assert house.get(f"/{match_id}/scores").json == {"hands": [], "totals": [0, 0], "bonuses": [], "final_scores": None}
+    house.clock.move(seconds=61)
+    assert house.get(f"/{match_id}/scores").json == own
+
+
 def test_advice_is_the_least_deadwood_of_the_own_cards_and_after_each_discard(house: House) -> None:
     match_id = house.open(person("ann"), person("bob"))
     rng = random.Random(3)

@@ -4,7 +4,9 @@ export class Problem extends Error {
   constructor(status, body) {
     super(body?.detail || body?.title || "The hall did not answer as expected.");
     this.status = status;
-    this.slug = String(body?.type ?? "").split(":").pop();
+    this.slug = String(body?.type ?? "")
+      .split(":")
+      .pop();
   }
 }
 
@@ -26,7 +28,8 @@ async function ask(path, options) {
   } catch {
     throw new Unheard("The hall's answer was cut off.");
   }
-  if (answer.status >= 502 && answer.status <= 504) throw new Unheard(body?.detail ?? "The hall does not answer right now.");
+  if (answer.status >= 502 && answer.status <= 504)
+    throw new Unheard(body?.detail ?? "The hall does not answer right now.");
   if (!answer.ok) throw new Problem(answer.status, body);
   return body;
 }

@@ -29,7 +29,10 @@ export function settledGroups(groups, hand) {
 /** The groups with these cards as a new one; they leave the groups in which they were. */
 export function grouped(groups, cards) {
   const taken = new Set(cards);
-  return [...groups.map((group) => group.filter((card) => !taken.has(card))).filter((group) => group.length), [...cards]];
+  return [
+    ...groups.map((group) => group.filter((card) => !taken.has(card))).filter((group) => group.length),
+    [...cards],
+  ];
 }
 
 /** Cards in no group, in the order of the hand. */

@@ -10,10 +10,10 @@ const SUITS = {
   s: { name: "spades", symbol: "♠" },
 };
 const LETTER_SUITS = {
-  r: { name: "red circle", symbol: "●" },
-  g: { name: "green square", symbol: "■" },
-  b: { name: "blue hexagon", symbol: "⬢" },
-  y: { name: "yellow octagon", symbol: "⯃" },
+  r: { name: "red circle", colour: "red" },
+  g: { name: "green square", colour: "green" },
+  b: { name: "blue hexagon", colour: "blue" },
+  y: { name: "yellow octagon", colour: "yellow" },
 };
 const SUIT_ORDER = { rummy: "chsd", word: "rgby" }; // black and red by turns, so that neighbours are told apart
 
@@ -21,10 +21,23 @@ const SUIT_ORDER = { rummy: "chsd", word: "rgby" }; // black and red by turns, s
 export function card(text, game) {
   const [first, suit] = text;
   if (game === "word") {
-    return { text, label: first, suit, name: `${first}, ${LETTER_SUITS[suit].name}`, short: `${first}${LETTER_SUITS[suit].symbol}` };
+    return {
+      text,
+      label: first,
+      suit,
+      name: `${first}, ${LETTER_SUITS[suit].name}`,
+      short: `${first} (${LETTER_SUITS[suit].colour})`,
+    }; // few fonts have an octagon
   }
   const label = RANK_LABELS[first] ?? first;
-  return { text, label, suit, court: "JQK".includes(first), name: `${RANK_NAMES[first] ?? first} of ${SUITS[suit].name}`, short: `${label}${SUITS[suit].symbol}` };
+  return {
+    text,
+    label,
+    suit,
+    court: "JQK".includes(first),
+    name: `${RANK_NAMES[first] ?? first} of ${SUITS[suit].name}`,
+    short: `${label}${SUITS[suit].symbol}`,
+  };
 }
 
 export const short = (text, game = "rummy") => card(text, game).short;
@@ -35,7 +48,8 @@ export const suitName = (suit, game) => (game === "word" ? LETTER_SUITS : SUITS)
 export function sorted(cards, by, game) {
   const rank = (text) => (game === "word" ? text.charCodeAt(0) : RANKS.indexOf(text[0]));
   const suit = (text) => SUIT_ORDER[game].indexOf(text[1]);
-  const order = by === "suit" ? (a, b) => suit(a) - suit(b) || rank(a) - rank(b) : (a, b) => rank(a) - rank(b) || suit(a) - suit(b);
+  const order =
+    by === "suit" ? (a, b) => suit(a) - suit(b) || rank(a) - rank(b) : (a, b) => rank(a) - rank(b) || suit(a) - suit(b);
   return [...cards].sort((a, b) => order(a, b) || (a < b ? -1 : 1));
 }
 

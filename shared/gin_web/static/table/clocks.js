@@ -5,7 +5,17 @@ import { h } from "./dom.js";
 export function clockOf(clock, seat, received) {
   const one = clock?.seats?.[seat];
   if (!one || one.bank_ms === null) return null; // bots have none
-  return h("span", { class: `clock${one.running ? " running" : ""}`, role: "timer", "data-move": one.move_ms ?? 0, "data-bank": one.bank_ms, "data-from": one.running ? received : "" }, text(one.move_ms ?? 0, one.bank_ms));
+  return h(
+    "span",
+    {
+      class: `clock${one.running ? " running" : ""}`,
+      role: "timer",
+      "data-move": one.move_ms ?? 0,
+      "data-bank": one.bank_ms,
+      "data-from": one.running ? received : "",
+    },
+    text(one.move_ms ?? 0, one.bank_ms),
+  );
 }
 
 /** Makes every running clock on the page tick. */

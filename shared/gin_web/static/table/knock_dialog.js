@@ -18,8 +18,24 @@ export function askKnock(discard, kept, advice, onknock) {
     { class: "ask", "aria-labelledby": "knock-title" },
     h("h2", { id: "knock-title" }, gin ? `Gin with ${short(discard)}` : `Knock with ${short(discard)}`),
     advice ? preview(kept, advice) : h("p", {}, "The house lays out your melds so that they pay you best."),
-    h("div", { class: "actions" }, button(gin ? "Go gin" : "Knock", "yes", () => close(`knock ${discard}`), { class: "primary" }), button("Back", "no", () => close(null))),
-    !gin && h("details", {}, h("summary", {}, "Choose the melds yourself"), h("p", { class: "soft" }, "Choose the cards of a meld, then lay them together. What is in no meld is deadwood."), own),
+    h(
+      "div",
+      { class: "actions" },
+      button(gin ? "Go gin" : "Knock", "yes", () => close(`knock ${discard}`), { class: "primary" }),
+      button("Back", "no", () => close(null)),
+    ),
+    !gin &&
+      h(
+        "details",
+        {},
+        h("summary", {}, "Choose the melds yourself"),
+        h(
+          "p",
+          { class: "soft" },
+          "Choose the cards of a meld, then lay them together. What is in no meld is deadwood.",
+        ),
+        own,
+      ),
   );
 
   function close(action) {
@@ -28,21 +44,69 @@ export function askKnock(discard, kept, advice, onknock) {
   }
 
   function draw() {
-    const free = sorted(kept.filter((text) => !melds.flat().includes(text)), "suit", "rummy");
+    const free = sorted(
+      kept.filter((text) => !melds.flat().includes(text)),
+      "suit",
+      "rummy",
+    );
     const pick = (text) => {
       chosen = chosen.includes(text) ? chosen.filter((other) => other !== text) : [...chosen, text];
       draw();
     };
     fill(
       own,
-      h("div", { class: "hand small", role: "group", "aria-label": "Cards in no meld" }, free.map((text) => face(text, "rummy", { tag: "button", "aria-pressed": String(chosen.includes(text)), "aria-label": card(text, "rummy").name, onclick: () => pick(text) }))),
-      h("div", { class: "melds" }, melds.map((meld) => h("span", { class: "row meld" }, meld.map((text) => face(text, "rummy"))))),
+      h(
+        "div",
+        { class: "hand small", role: "group", "aria-label": "Cards in no meld" },
+        free.map((text) =>
+          face(text, "rummy", {
+            tag: "button",
+            "aria-pressed": String(chosen.includes(text)),
+            "aria-label": card(text, "rummy").name,
+            onclick: () => pick(text),
+          }),
+        ),
+      ),
+      h(
+        "div",
+        { class: "melds" },
+        melds.map((meld) =>
+          h(
+            "span",
+            { class: "row meld" },
+            meld.map((text) => face(text, "rummy")),
+          ),
+        ),
+      ),
       h(
         "div",
         { class: "actions" },
-        button("Lay together", "together", () => { melds = grouped(melds, sorted(chosen, "rank", "rummy")); chosen = []; draw(); }, { disabled: chosen.length < 3 }),
-        button("Start over", "over", () => { melds = []; chosen = []; draw(); }, { disabled: !melds.length }),
-        button("Knock with these melds", "own", () => close(`knock ${discard} ${melds.map((meld) => sorted(meld, "suit", "rummy").join("")).join("/")}`), { disabled: !melds.length }),
+        button(
+          "Lay together",
+          "together",
+          () => {
+            melds = grouped(melds, sorted(chosen, "rank", "rummy"));
+            chosen = [];
+            draw();
+          },
+          { disabled: chosen.length < 3 },
+        ),
+        button(
+          "Start over",
+          "over",
+          () => {
+            melds = [];
+            chosen = [];
+            draw();
+          },
+          { disabled: !melds.length },
+        ),
+        button(
+          "Knock with these melds",
+          "own",
+          () => close(`knock ${discard} ${melds.map((meld) => sorted(meld, "suit", "rummy").join("")).join("/")}`),
+          { disabled: !melds.length },
+        ),
       ),
     );
   }

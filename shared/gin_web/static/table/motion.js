@@ -21,6 +21,9 @@ export function glide(root, before, origin = () => undefined) {
     const to = element.getBoundingClientRect();
     const [x, y] = [from.left - to.left, from.top - to.top];
     if (Math.abs(x) + Math.abs(y) < 2) continue;
-    element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: MS, easing: "cubic-bezier(.2,.7,.3,1)" });
+    element.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], {
+      duration: MS,
+      easing: "cubic-bezier(.2,.7,.3,1)",
+    });
   }
 }

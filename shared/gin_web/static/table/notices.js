@@ -17,7 +17,11 @@ export function say(text) {
 
 /** Shows what went wrong until it is put away or settled. */
 export function complain(text) {
-  fill(trouble, h("p", {}, text), button("Close", "trouble", () => settle(), { class: "quiet" }));
+  fill(
+    trouble,
+    h("p", {}, text),
+    button("Close", "trouble", () => settle(), { class: "quiet" }),
+  );
 }
 
 export function settle() {

@@ -16,29 +16,39 @@ const names = (number) => (number === own ? "You" : (seat.now.detail?.seats[numb
 const table = root.dataset.game === "word" ? new WordTable(seat, names) : new RummyTable(seat, names);
 const scores = h("section", { class: "scores sheet", "aria-label": "Score" });
 const over = h("section", { class: "felt match-over", hidden: true, "aria-label": "Result" });
+const course = h("section", { class: "course sheet", hidden: true, "aria-label": "This hand" });
 const extras = h("section", { class: "extras sheet", "aria-label": "Options" });
 
 apply();
 notices.place(root);
 fill(root.querySelector(".stage"), over, table.element);
-fill(root.querySelector(".aside"), scores, extras);
+fill(root.querySelector(".aside"), scores, course, extras);
 table.onover = () => drawOver(seat.now);
 document.addEventListener("keydown", key);
 setInterval(tick, 200);
 drawExtras();
 seat.start();
-const events = listen([own === null ? `table:${root.dataset.match}` : `player:${root.dataset.account}`], ({ data }) => (data.match_id ?? root.dataset.match) === root.dataset.match && seat.hint(), { onReset: () => seat.hint() });
+const events = listen(
+  [own === null ? `table:${root.dataset.match}` : `player:${root.dataset.account}`],
+  ({ data }) => (data.match_id ?? root.dataset.match) === root.dataset.match && seat.hint(),
+  { onReset: () => seat.hint() },
+);
 seat.hears = () => events.connected;
 
 function update(now, before) {
   if (!now.detail) return;
-  if (!seat.view) return fill(root.querySelector(".stage"), h("p", { class: "sheet empty" }, "What is played here is shown later, so that it helps nobody."));
+  if (!seat.view)
+    return fill(
+      root.querySelector(".stage"),
+      h("p", { class: "sheet empty" }, "What is played here is shown later, so that it helps nobody."),
+    );
   if (!table.element.isConnected) fill(root.querySelector(".stage"), over, table.element);
   root.classList.toggle("offline", now.offline);
   root.setAttribute("aria-busy", String(now.sending));
   table.update(now, before);
   drawScores(scores, now, names, target(now));
   drawOver(now);
+  drawCourse();
   // Who asked for a rematch waits for it: it begins with a new table.
   const agreed = before.seat?.rematch && !before.seat.rematch.match_id && now.seat?.rematch?.match_id;
   if (agreed && before.seat.rematch.asked_by.includes(root.dataset.account)) location.assign(`/tables/${agreed}`);
@@ -53,6 +63,24 @@ function target({ detail, seat: ownSeat }) {
   return `First to ${points}${rules.win_margin ? `, ${rules.win_margin} ahead` : ""}`;
 }
 
+function drawCourse() {
+  const moves = table.settledDown && !seat.over ? table.course() : [];
+  course.hidden = !moves.length;
+  fill(
+    course,
+    h(
+      "details",
+      { open: course.querySelector("details")?.open },
+      h("summary", {}, "This hand, move by move"),
+      h(
+        "ol",
+        { reversed: true },
+        moves.reverse().map((move) => h("li", {}, move)),
+      ),
+    ),
+  );
+}
+
 function drawOver(now) {
   const { detail } = now;
   over.hidden = detail.state === "playing" || !table.settledDown;
@@ -61,21 +89,59 @@ function drawOver(now) {
   const won = detail.seats.filter((one) => one.place === 1).map((one) => names(one.seat));
   const verb = won.includes("You") || won.length > 1 ? "win" : "wins";
   const void_ = detail.state === "cancelled";
-  const title = void_ ? "The match does not count" : won.length === 1 ? `${won[0]} ${verb} the match` : won.length ? `${won.join(" and ")} ${partners(detail) ? "win" : "share"} the match` : "Nobody wins the match";
-  const endings = { forfeit: "A player gave up or was too slow.", no_show: "A player never came.", double_forfeit: "Nobody came in time." };
+  const title = void_
+    ? "The match does not count"
+    : won.length === 1
+      ? `${won[0]} ${verb} the match`
+      : won.length
+        ? `${won.join(" and ")} ${partners(detail) ? "win" : "share"} the match`
+        : "Nobody wins the match";
   fill(
     over,
     h("h2", {}, title),
-    (detail.reason || endings[detail.ending]) && h("p", {}, detail.reason || endings[detail.ending]),
-    h("ol", { class: "result" }, [...detail.seats].sort((a, b) => a.place - b.place || b.score - a.score).map((one) => h("li", { value: one.place ?? 1 }, h("span", {}, names(one.seat)), " ", h("strong", {}, number(one.score ?? 0))))),
+    why(detail) && h("p", { class: "soft" }, why(detail)),
+    h(
+      "ol",
+      { class: "result" },
+      [...detail.seats]
+        .sort((a, b) => a.place - b.place || b.score - a.score)
+        .map((one) =>
+          h(
+            "li",
+            { value: one.place ?? 1 },
+            h("span", {}, names(one.seat)),
+            " ",
+            h("strong", {}, number(one.score ?? 0)),
+          ),
+        ),
+    ),
     h(
       "div",
       { class: "actions" },
       own !== null && !detail.tournament_id && rematch(now),
       h("a", { class: "button", href: `/replays/${root.dataset.match}` }, "Look at the hands again"),
-      h("a", { class: "button", href: detail.tournament_id ? `/tournaments/${detail.tournament_id}` : "/play" }, detail.tournament_id ? "Back to the tournament" : "Other tables"),
+      h(
+        "a",
+        { class: "button", href: detail.tournament_id ? `/tournaments/${detail.tournament_id}` : "/play" },
+        detail.tournament_id ? "Back to the tournament" : "Other tables",
+      ),
     ),
   );
+}
+
+/** Why a match ended before it was played out: `Robin ran out of time.` */
+function why(detail) {
+  const last = [...detail.seats].sort((a, b) => b.place - a.place)[0];
+  switch (detail.ending) {
+    case "forfeit":
+      return `${names(last.seat)} ${detail.reason ?? "was too slow"}.`;
+    case "no_show":
+      return `${names(last.seat)} never came.`;
+    case "double_forfeit":
+      return "Nobody came in time.";
+    default:
+      return detail.reason;
+  }
 }
 
 function partners(detail) {
@@ -86,33 +152,69 @@ function rematch(now) {
   const asked = now.seat?.rematch;
   if (asked?.match_id) return h("a", { class: "button primary", href: `/tables/${asked.match_id}` }, "To the rematch");
   const waits = asked?.asked_by.includes(root.dataset.account);
-  return button(waits ? "Waiting for the others" : asked ? "Agree to a rematch" : "Rematch", "rematch", async () => {
-    const found = await seat.rematch();
-    if (found?.match_id) location.assign(`/tables/${found.match_id}`);
-    else if (found) seat.refresh();
-  }, { class: "primary", disabled: Boolean(waits) });
+  return button(
+    waits ? "Waiting for the others" : asked ? "Agree to a rematch" : "Rematch",
+    "rematch",
+    async () => {
+      const found = await seat.rematch();
+      if (found?.match_id) location.assign(`/tables/${found.match_id}`);
+      else if (found) seat.refresh();
+    },
+    { class: "primary", disabled: Boolean(waits) },
+  );
 }
 
 function drawExtras() {
   const now = preferences();
-  const check = (key, label, checked, onchange) => h("label", { class: "check" }, h("input", { type: "checkbox", checked, onchange, "data-key": key }), " ", label);
+  const check = (key, label, checked, onchange) =>
+    h("label", { class: "check" }, h("input", { type: "checkbox", checked, onchange, "data-key": key }), " ", label);
   const playing = own !== null && seat.now.detail?.state === "playing";
   fill(
     extras,
-    h("details", { open: extras.querySelector("details")?.open }, h("summary", {}, "Options"),
-      root.dataset.game === "rummy" && check("four", "Four-colour cards", now.deck === "four", (event) => prefer({ deck: event.target.checked ? "four" : "two" })),
+    h(
+      "details",
+      { open: extras.querySelector("details")?.open },
+      h("summary", {}, "Options"),
+      root.dataset.game === "rummy" &&
+        check("four", "Four-colour cards", now.deck === "four", (event) =>
+          prefer({ deck: event.target.checked ? "four" : "two" }),
+        ),
       own !== null && check("keys", "Letter keys", now.keys, (event) => prefer({ keys: event.target.checked })),
-      own !== null && h("p", { class: "soft" }, root.dataset.game === "rummy" ? "Keys: arrows and Enter choose a card, Shift with an arrow moves it. D draws or discards, T takes, P passes, K knocks, M shows melds, R and S sort, N goes on." : "Keys: arrows and Enter choose a card, Shift with an arrow moves it. D draws or discards, T takes, P passes, W makes a word of the chosen cards, N goes on."),
-      h("p", {}, h("a", { href: root.dataset.game === "rummy" ? "/rules/gin-rummy" : "/rules/word-gin" }, "The rules"))),
+      own !== null &&
+        h(
+          "p",
+          { class: "soft" },
+          root.dataset.game === "rummy"
+            ? "Keys: arrows and Enter choose a card, Shift with an arrow moves it. D draws or discards, T takes, P passes, K knocks, M shows melds, R and S sort, N goes on."
+            : "Keys: arrows and Enter choose a card, Shift with an arrow moves it. D draws or discards, T takes, P passes, W makes a word of the chosen cards, N goes on.",
+        ),
+      h("p", {}, h("a", { href: root.dataset.game === "rummy" ? "/rules/gin-rummy" : "/rules/word-gin" }, "The rules")),
+    ),
     playing && button("Resign", "resign", askResign, { class: "quiet danger" }),
   );
 }
 
 function askResign() {
-  const dialog = h("dialog", { class: "ask", "aria-labelledby": "resign-title" },
+  const dialog = h(
+    "dialog",
+    { class: "ask", "aria-labelledby": "resign-title" },
     h("h2", { id: "resign-title" }, "Give up the match?"),
     h("p", {}, "Your opponents win. This cannot be taken back."),
-    h("div", { class: "actions" }, button("Resign", "yes", () => { dialog.close(); seat.resign(); }, { class: "primary" }), button("Play on", "no", () => dialog.close())));
+    h(
+      "div",
+      { class: "actions" },
+      button(
+        "Resign",
+        "yes",
+        () => {
+          dialog.close();
+          seat.resign();
+        },
+        { class: "primary" },
+      ),
+      button("Play on", "no", () => dialog.close()),
+    ),
+  );
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
@@ -120,6 +222,7 @@ function askResign() {
 
 function key(event) {
   const typing = event.target.closest?.("input, textarea, select, dialog");
-  if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat || !preferences().keys || own === null) return;
+  if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat || !preferences().keys || own === null)
+    return;
   if (event.key.length === 1 && table.key(event.key.toLowerCase())) event.preventDefault();
 }

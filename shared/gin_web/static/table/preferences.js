@@ -24,16 +24,28 @@ export function apply(now = preferences()) {
   document.documentElement.dataset.deck = now.deck;
 }
 
-/** Something of one match that outlives a reload of the page. */
-export const recall = (name, otherwise) => {
-  try {
-    return JSON.parse(sessionStorage.getItem(name)) ?? otherwise;
-  } catch {
-    return otherwise;
-  }
-};
+const MATCHES = "ginhall-matches";
+const MOST_KEPT = 60;
 
-export const remember = (name, value) => keep(sessionStorage, name, value);
+/** Something of one match that outlives closing the page, such as the order of the own cards. */
+export function recall(name, otherwise) {
+  return stored()[name] ?? otherwise;
+}
+
+/** Keeps it; what was kept longest ago makes room. */
+export function remember(name, value) {
+  const { [name]: _, ...others } = stored();
+  const newest = Object.entries(others).slice(1 - MOST_KEPT);
+  keep(localStorage, MATCHES, { ...Object.fromEntries(newest), [name]: value });
+}
+
+function stored() {
+  try {
+    return JSON.parse(localStorage.getItem(MATCHES)) ?? {};
+  } catch {
+    return {};
+  }
+}
 
 function keep(storage, name, value) {
   try {

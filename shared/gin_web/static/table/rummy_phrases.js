@@ -6,16 +6,35 @@ export function happened(text, who) {
   const [verb, first, , meld] = text.split(" ");
   const you = who === "You";
   switch (verb) {
-    case "pass": return `${who} passed`;
-    case "take": return first ? `${who} took ${short(first)} from the pile, with all above it` : `${who} took the top discard`;
-    case "draw": return `${who} drew from the stock`;
-    case "discard": return `${who} discarded ${short(first)}`;
-    case "knock": return `${who} ${you ? "ended" : "ended"} the hand with ${short(first)}`;
-    case "big_gin": return `${who} ${you ? "have" : "has"} big gin`;
-    case "layoff": return `${who} laid ${short(first)} on ${meldText(meld)}`;
-    case "done": return `${who} laid off no more`;
-    default: return null;
+    case "pass":
+      return `${who} passed`;
+    case "take":
+      return first ? `${who} took ${short(first)} from the pile, with all above it` : `${who} took the top discard`;
+    case "draw":
+      return `${who} drew from the stock`;
+    case "discard":
+      return `${who} discarded ${short(first)}`;
+    case "knock":
+      return `${who} ${you ? "ended" : "ended"} the hand with ${short(first)}`;
+    case "big_gin":
+      return `${who} ${you ? "have" : "has"} big gin`;
+    case "layoff":
+      return `${who} laid ${short(first)} on ${meldText(meld)}`;
+    case "done":
+      return `${who} laid off no more`;
+    default:
+      return null;
   }
+}
+
+/** Who did what in this hand, first to last; empty where the pile may not be inspected. */
+export function course(view) {
+  let seat = 1 - view.dealer;
+  return (view.history ?? []).map((text) => {
+    const move = { seat, text };
+    if (/^(pass|discard|knock|big_gin)/.test(text)) seat = 1 - seat;
+    return move;
+  });
 }
 
 export const meldText = (meld) => (Array.isArray(meld) ? meld : cardsOf(meld)).map((card) => short(card)).join(" ");
@@ -26,13 +45,20 @@ export function invitation(view, chosen, name) {
   if (view.to_act === null) return "Another hand of this round is being played.";
   if (view.seat === null || view.to_act !== view.seat) return waiting(view, name);
   switch (view.phase) {
-    case "offer_nondealer": return `Take the upcard ${top}, or pass. If both pass, you draw from the stock.`;
-    case "offer_dealer": return `${name(1 - view.seat)} passed. Take the upcard ${top}, or pass.`;
-    case "first_draw": return "Both passed: draw from the stock.";
-    case "draw": return `Draw from the stock, or take ${top} from the discard pile.`;
-    case "discard": return chosen ? after(view, chosen) : discardHint(view);
-    case "layoff": return "Lay cards off on the melds, or say that you are done.";
-    default: return "";
+    case "offer_nondealer":
+      return `Take the upcard ${top}, or pass. If both pass, you draw from the stock.`;
+    case "offer_dealer":
+      return `${name(1 - view.seat)} passed. Take the upcard ${top}, or pass.`;
+    case "first_draw":
+      return "Both passed: draw from the stock.";
+    case "draw":
+      return `Draw from the stock, or take ${top} from the discard pile.`;
+    case "discard":
+      return chosen ? after(view, chosen) : discardHint(view);
+    case "layoff":
+      return "Lay cards off on the melds, or say that you are done.";
+    default:
+      return "";
   }
 }
 
@@ -44,17 +70,23 @@ function discardHint(view) {
 
 function after(view, chosen) {
   if (chosen === view.taken) return `You took ${short(chosen)} this turn, so it stays. Choose another card.`;
-  return view.legal_actions.includes(`knock ${chosen}`) ? `Discard ${short(chosen)}, or end the hand with it.` : `Discard ${short(chosen)}?`;
+  return view.legal_actions.includes(`knock ${chosen}`)
+    ? `Discard ${short(chosen)}, or end the hand with it.`
+    : `Discard ${short(chosen)}?`;
 }
 
 function waiting(view, name) {
   const who = name(view.to_act);
   switch (view.phase) {
     case "offer_nondealer":
-    case "offer_dealer": return `${who} may take the upcard or pass.`;
-    case "discard": return `${who} chooses a discard.`;
-    case "layoff": return `${who} lays off.`;
-    default: return `${who} is to draw.`;
+    case "offer_dealer":
+      return `${who} may take the upcard or pass.`;
+    case "discard":
+      return `${who} chooses a discard.`;
+    case "layoff":
+      return `${who} lays off.`;
+    default:
+      return `${who} is to draw.`;
   }
 }
 
@@ -65,10 +97,38 @@ export function ending(result, sheet, name) {
   const verb = (who, one, many) => (who === "You" ? many : one);
   const points = result.winner === null ? 0 : sheet.points[result.winner];
   switch (result.ended) {
-    case "gin": return `${winner} ${verb(winner, "goes", "go")} gin and ${verb(winner, "wins", "win")} ${points} points`;
-    case "big_gin": return `${winner} ${verb(winner, "has", "have")} big gin and ${verb(winner, "wins", "win")} ${points} points`;
-    case "undercut": return `${knocker} ${verb(knocker, "is", "are")} undercut: ${winner} ${verb(winner, "wins", "win")} ${points} points`;
-    case "knock": return `${knocker} ${verb(knocker, "knocks", "knock")} and ${verb(knocker, "wins", "win")} ${points} points`;
-    default: return sheet.headline;
+    case "gin":
+      return `${winner} ${verb(winner, "goes", "go")} gin and ${verb(winner, "wins", "win")} ${points} points`;
+    case "big_gin":
+      return `${winner} ${verb(winner, "has", "have")} big gin and ${verb(winner, "wins", "win")} ${points} points`;
+    case "undercut":
+      return `${knocker} ${verb(knocker, "is", "are")} undercut: ${winner} ${verb(winner, "wins", "win")} ${points} points`;
+    case "knock":
+      return `${knocker} ${verb(knocker, "knocks", "knock")} and ${verb(knocker, "wins", "win")} ${points} points`;
+    default:
+      return sheet.headline;
   }
+}
+
+/** What a button for an action says. */
+export function label(action, view) {
+  const [verb, text, , meld] = action.split(" ");
+  if (verb === "layoff") return `Lay ${short(text)} on ${meldText(meld)}`;
+  if (verb === "take") return `Take ${view.top_discard ? short(view.top_discard) : ""}`;
+  return { draw: "Draw from the stock", pass: "Pass", big_gin: "Big gin", done: "Done" }[verb] ?? action;
+}
+
+/** At a table of three or four: who plays the other hand of the round, and who sits out. */
+export function elsewhere(view, seats, name) {
+  const busy = new Set(view.table.hands.flatMap((hand) => hand.players));
+  const hands = view.table.hands
+    .filter((hand) => hand.hand_number !== view.hand_number)
+    .map(({ players, phase }) => {
+      const doing = phase === "over" ? "their hand is over" : "at the other hand";
+      return `${players.map(name).join(" against ")}: ${doing}`;
+    });
+  const out = seats
+    .filter(({ seat }) => !busy.has(seat))
+    .map(({ seat }) => `${name(seat)} ${name(seat) === "You" ? "sit" : "sits"} out this hand`);
+  return [...hands, ...out];
 }

@@ -83,7 +83,11 @@ export class Seat {
     this.#set({ sending: true });
     try {
       const answer = await post(`${this.path}/${what}`, body);
-      this.#set({ ...(answer?.view ? { seat: answer, received: performance.now() } : {}), sending: false, offline: false });
+      this.#set({
+        ...(answer?.view ? { seat: answer, received: performance.now() } : {}),
+        sending: false,
+        offline: false,
+      });
       this.ontrouble(null);
     } catch (caught) {
       wrong = caught;
@@ -125,7 +129,9 @@ export class Seat {
 
   #failed(wrong) {
     if (wrong instanceof Unheard) this.#set({ offline: true });
-    this.ontrouble(wrong instanceof Unheard ? `${wrong.message} The page keeps trying; nothing is lost.` : wrong.message);
+    this.ontrouble(
+      wrong instanceof Unheard ? `${wrong.message} The page keeps trying; nothing is lost.` : wrong.message,
+    );
     if (!(wrong instanceof Unheard) && !(wrong instanceof Problem)) throw wrong;
   }
 

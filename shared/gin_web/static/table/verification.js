@@ -10,20 +10,53 @@ export async function verify(record, firstHands = [], published = null) {
   const check = (what, ok, detail) => checks.push({ what, ok, detail });
   check("Algorithm", record.algorithm === ALGORITHM, record.algorithm);
   const committed = await commitment(record.salt, record.seed);
-  check("Commitment", committed === record.commitment, committed === record.commitment ? "Salt and seed give the SHA-256 that was published before the first card." : `Salt and seed give ${committed}, published was ${record.commitment}.`);
+  check(
+    "Commitment",
+    committed === record.commitment,
+    committed === record.commitment
+      ? "Salt and seed give the SHA-256 that was published before the first card."
+      : `Salt and seed give ${committed}, published was ${record.commitment}.`,
+  );
   const deals = await dealt(record);
   record.decks.forEach((deck, at) => {
     const same = deals[at]?.cards.join(" ") === deck;
-    check(`Deck of hand ${deals[at]?.hand ?? at + 1}`, same, same ? "Every card lies where seed and entropy put it." : "The deck is not the one that seed, entropy and deal id give.");
+    check(
+      `Deck of hand ${deals[at]?.hand ?? at + 1}`,
+      same,
+      same
+        ? "Every card lies where seed and entropy put it."
+        : "The deck is not the one that seed, entropy and deal id give.",
+    );
   });
   for (const first of firstHands) {
     const deck = deals.filter((deal) => deal.hand === first.number).at(-1)?.cards;
-    const same = deck !== undefined && JSON.stringify(firstCards(deck, first)) === JSON.stringify(first.hands.map((hand) => [...hand].sort()));
-    check(`Cards of hand ${first.number}`, same, same ? "The hands shown are the first cards of that deck." : "The hands shown are not the first cards of that deck.");
+    const same =
+      deck !== undefined &&
+      JSON.stringify(firstCards(deck, first)) === JSON.stringify(first.hands.map((hand) => [...hand].sort()));
+    check(
+      `Cards of hand ${first.number}`,
+      same,
+      same
+        ? "The hands shown are the first cards of that deck."
+        : "The hands shown are not the first cards of that deck.",
+    );
   }
   const seal = await sha256(new TextEncoder().encode(canonical(record)));
-  check("Seal", seal === record.seal, seal === record.seal ? "Names, times, actions and scores are as they were sealed." : "Something in the record was changed after it was sealed.");
-  if (published) check("Published seal", published === record.seal, published === record.seal ? "The seal is the one that was published when the match ended." : "The record carries another seal than the one that was published when the match ended.");
+  check(
+    "Seal",
+    seal === record.seal,
+    seal === record.seal
+      ? "Names, times, actions and scores are as they were sealed."
+      : "Something in the record was changed after it was sealed.",
+  );
+  if (published)
+    check(
+      "Published seal",
+      published === record.seal,
+      published === record.seal
+        ? "The seal is the one that was published when the match ended."
+        : "The record carries another seal than the one that was published when the match ended.",
+    );
   return checks;
 }
 
@@ -47,7 +80,11 @@ async function dealt(record) {
 /** Ten cards each, one at a time from the dealer's left, by seat. */
 function firstCards(deck, { dealer, players, hands }) {
   const order = players.map((_, at) => players[(players.indexOf(dealer) + 1 + at) % players.length]);
-  return hands.map((_, seat) => (order.includes(seat) ? deck.filter((_card, at) => at < 10 * order.length && order[at % order.length] === seat).sort() : []));
+  return hands.map((_, seat) =>
+    order.includes(seat)
+      ? deck.filter((_card, at) => at < 10 * order.length && order[at % order.length] === seat).sort()
+      : [],
+  );
 }
 
 /** The record without its secrets and its seal, keys in order and no spaces, as ASCII. */
@@ -59,5 +96,8 @@ function canonical(record) {
 function written(value) {
   if (Array.isArray(value)) return `[${value.map(written).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);
-  return `{${Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${written(value[key])}`).join(",")}}`;
+  return `{${Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${written(value[key])}`)
+    .join(",")}}`;
 }

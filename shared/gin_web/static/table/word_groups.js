@@ -55,12 +55,46 @@ export class WordGroups {
         const text = wordText(group);
         const spelledOut = group.map((one) => one[0]).join("");
         const verdict = this.verdicts.get(text);
-        const flaw = text === null ? "several suits" : group.length < shortest ? "too short" : verdict === undefined ? "" : verdict ? "a word" : "not in the dictionary";
+        const flaw =
+          text === null
+            ? "several suits"
+            : group.length < shortest
+              ? "too short"
+              : verdict === undefined
+                ? ""
+                : verdict
+                  ? "a word"
+                  : "not in the dictionary";
         return h(
           "figure",
           { class: `word-laid${verdict === false || text === null ? " flawed" : ""}`, "data-group": at },
-          h("span", { class: "row", role: "group", "aria-label": spelledOut }, group.map((one) => face(one, "word", { tag: "button", points: points(one), "aria-label": `${card(one, "word").name}, in ${spelledOut}: take it out`, onclick: () => this.#drop(one) }))),
-          h("figcaption", {}, `${group.reduce((sum, one) => sum + points(one), 0)} points`, flaw && h("strong", {}, ` ${flaw}`), button("Take apart", `apart ${at}`, () => { this.#set(this.groups.filter((_, place) => place !== at)); this.onchange(); }, { class: "quiet" })),
+          h(
+            "span",
+            { class: "row", role: "group", "aria-label": spelledOut },
+            group.map((one) =>
+              face(one, "word", {
+                tag: "button",
+                points: points(one),
+                "aria-label": `${card(one, "word").name}, in ${spelledOut}: take it out`,
+                onclick: () => this.#drop(one),
+              }),
+            ),
+          ),
+          h(
+            "figcaption",
+            {},
+            `${group.reduce((sum, one) => sum + points(one), 0)} points`,
+            flaw && h("strong", {}, ` ${flaw}`),
+            button(
+              "Take apart",
+              `apart ${at}`,
+              () => {
+                this.#set(this.groups.filter((_, place) => place !== at));
+                this.onchange();
+              },
+              { class: "quiet" },
+            ),
+          ),
         );
       }),
     );

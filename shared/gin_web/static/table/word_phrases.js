@@ -3,18 +3,26 @@ import { short, suitName } from "./cards.js";
 
 const word = (text) => `${text.slice(0, -1)} (${suitName(text.at(-1), "word")})`;
 
-/** `Robin discarded Q■`. */
+/** `Robin discarded Q (green)`. */
 export function happened(text, who) {
   const [verb, ...rest] = text.split(" ");
   switch (verb) {
-    case "take": return `${who} took the up card`;
-    case "draw": return `${who} drew from the deck`;
-    case "discard": return `${who} discarded ${short(rest[0], "word")}`;
-    case "gin": return `${who} ${who === "You" ? "go" : "goes"} Gin with ${rest.map(word).join(", ")}`;
-    case "pass": return `${who} ${who === "You" ? "do" : "does"} not challenge`;
-    case "challenge": return `${who} challenged ${word(rest[0])}`;
-    case "reveal": return rest.length ? `${who} showed ${rest.map(word).join(", ")}` : `${who} showed no words`;
-    default: return null;
+    case "take":
+      return `${who} took the up card`;
+    case "draw":
+      return `${who} drew from the deck`;
+    case "discard":
+      return `${who} discarded ${short(rest[0], "word")}`;
+    case "gin":
+      return `${who} ${who === "You" ? "go" : "goes"} Gin with ${rest.map(word).join(", ")}`;
+    case "pass":
+      return `${who} ${who === "You" ? "do" : "does"} not challenge`;
+    case "challenge":
+      return `${who} challenged ${word(rest[0])}`;
+    case "reveal":
+      return rest.length ? `${who} showed ${rest.map(word).join(", ")}` : `${who} showed no words`;
+    default:
+      return null;
   }
 }
 
@@ -24,14 +32,28 @@ export function invitation(view, name) {
   const whose = view.challenged === null ? "" : view.challenged === view.seat ? "your" : `${name(view.challenged)}'s`;
   if (view.seat === null || view.to_act !== view.seat) {
     if (view.to_act === null) return "";
-    return { draw: `${who} is to draw.`, discard: `${who} chooses a discard, or goes Gin.`, challenge: `${who} may challenge ${whose} words.`, reveal: `${who} is to show words.` }[view.phase] ?? "";
+    return (
+      {
+        draw: `${who} is to draw.`,
+        discard: `${who} chooses a discard, or goes Gin.`,
+        challenge: `${who} may challenge ${whose} words.`,
+        reveal: `${who} is to show words.`,
+      }[view.phase] ?? ""
+    );
   }
   switch (view.phase) {
-    case "draw": return view.upcard ? `Take ${short(view.upcard, "word")}, or draw from the deck.` : "Draw from the deck.";
-    case "discard": return view.barred[view.seat] ? "Choose a card to discard. After the Gin that failed you may not Gin now." : "Choose a card to discard – or lay ten cards in words and go Gin with the eleventh.";
-    case "challenge": return `Challenge any of ${whose} words, or let them stand.`;
-    case "reveal": return "Lay your cards in words and show them. Cards in no word cost their points.";
-    default: return "";
+    case "draw":
+      return view.upcard ? `Take ${short(view.upcard, "word")}, or draw from the deck.` : "Draw from the deck.";
+    case "discard":
+      return view.barred[view.seat]
+        ? "Choose a card to discard. After the Gin that failed you may not Gin now."
+        : "Choose a card to discard – or lay ten cards in words and go Gin with the eleventh.";
+    case "challenge":
+      return `Challenge any of ${whose} words, or let them stand.`;
+    case "reveal":
+      return "Lay your cards in words and show them. Cards in no word cost their points.";
+    default:
+      return "";
   }
 }
 

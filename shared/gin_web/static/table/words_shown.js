@@ -19,10 +19,30 @@ export function wordsShown(who, shown, points, challenge = () => null, sending =
           "figure",
           { class: `word-laid ${word.verdict}` },
           row(word.cards, "word", { role: "group", "aria-label": `${word.word.toUpperCase()}, ${word.points} points` }),
-          h("figcaption", {}, `${word.points} points`, VERDICTS[word.verdict] && h("strong", {}, ` ${VERDICTS[word.verdict]}`), may && button(`Challenge ${word.word.toUpperCase()}`, `challenge ${word.text}`, may, { disabled: sending, class: "challenge" })),
+          h(
+            "figcaption",
+            {},
+            `${word.points} points`,
+            VERDICTS[word.verdict] && h("strong", {}, ` ${VERDICTS[word.verdict]}`),
+            may &&
+              button(`Challenge ${word.word.toUpperCase()}`, `challenge ${word.text}`, may, {
+                disabled: sending,
+                class: "challenge",
+              }),
+          ),
         );
       }),
-      shown.unused.length > 0 && h("figure", { class: "word-laid unused" }, h("span", { class: "row" }, shown.unused.map((text) => face(text, "word", { points: points(text) }))), h("figcaption", {}, "in no word")),
+      shown.unused.length > 0 &&
+        h(
+          "figure",
+          { class: "word-laid unused" },
+          h(
+            "span",
+            { class: "row" },
+            shown.unused.map((text) => face(text, "word", { points: points(text) })),
+          ),
+          h("figcaption", {}, "in no word"),
+        ),
     ),
   );
 }
@@ -33,7 +53,12 @@ export function wordShowdown(result, sheet, name, points, { next, onnext }) {
     "section",
     { class: "showdown", "aria-label": `Hand ${result.number} is over` },
     h("h2", { tabindex: "-1", "data-key": "ending" }, ending(result, sheet, name)),
-    result.shown && h("div", { class: "layout" }, result.shown.map((shown, seat) => wordsShown(name(seat), shown, points))),
+    result.shown &&
+      h(
+        "div",
+        { class: "layout" },
+        result.shown.map((shown, seat) => wordsShown(name(seat), shown, points)),
+      ),
     explained(sheet, name),
     button(next, "next", onnext, { class: "primary" }),
   );

@@ -1,0 +1,71 @@
+"""The pure parts of the table's modules, asked in a real browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gin_rules.rummy.cards import cards_text, full_deck
+from tests.browser.hall import CHROMIUM, Hall, browser, hall, house
+from tests.unit.gin_rules.test_score_sheet import KNOCKER
+
+__all__ = ["browser", "hall", "house"]  # the fixtures
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: apt-get install chromium")
+DEALS = Path(__file__).resolve().parents[2] / "docs" / "rules" / "deals.md"
+
+
+def call(hall: Hall, module: str, function: str, *arguments: Any) -> Any:
+    """What a function of a module answers."""
+    page = hall.page()
+    page.goto("/rules")
+    script = "async ([path, name, given]) => (await import(path))[name](...given)"
+    answer = page.evaluate(script, [f"/static/table/{module}.js", function, list(arguments)])
+    page.context.close()
+    return answer
+
+
+def test_browser_deals_as_the_published_vectors_say(hall: Hall) -> None:
+    text = DEALS.read_text()
+    vectors = json.loads(text[text.index("```json") + 7 : text.rindex("```")])
+    for one in vectors["commitments"]:
+        assert call(hall, "deals", "commitment", one["salt"], one["seed"]) == one["commitment"]
+    deck = [cards_text((card,)) for card in full_deck()]
+    for one in vectors["deals"]:
+        cards = deck[:20] if one["purpose"].startswith("reshuffle") else deck
+        how = {"seed": one["seed"], "entropy": one["entropy"], "dealId": one["deal_id"], "purpose": one["purpose"]}
+        expected = one["cards"].split(" ")
+        assert call(hall, "deals", "shuffled", cards, how)[: len(expected)] == expected
+
+
+def test_cards_are_sorted_by_rank_by_suit_and_by_letter(hall: Hall) -> None:
+    hand = ["Th", "2c", "Ah", "Kd", "2s"]
+    assert call(hall, "cards", "sorted", hand, "rank", "rummy") == ["Ah", "2c", "2s", "Th", "Kd"]
+    assert call(hall, "cards", "sorted", hand, "suit", "rummy") == ["2c", "Ah", "Th", "2s", "Kd"]
+    assert call(hall, "cards", "sorted", ["Qg", "Er2", "Ay", "Er1"], "suit", "word") == ["Er1", "Er2", "Qg", "Ay"]
+    assert sorted(call(hall, "cards", "sorted", KNOCKER.split(" "), "suit", "rummy")) == sorted(KNOCKER.split(" "))
+
+
+def test_own_order_is_kept_when_cards_come_and_go(hall: Hall) -> None:
+    assert call(hall, "arrangement", "settled", ["Kd", "2c", "Ah"], ["2c", "Kd", "9s"]) == ["Kd", "2c", "9s"]
+    assert call(hall, "arrangement", "moved", ["a", "b", "c", "d"], "a", 2) == ["b", "c", "a", "d"]
+    assert call(hall, "arrangement", "moved", ["a", "b"], "a", 99) == ["b", "a"]
+    assert call(hall, "arrangement", "byMelds", ["Kd", "2c", "3c", "4c"], [["2c", "3c", "4c"]]) == [
+        "2c",
+        "3c",
+        "4c",
+        "Kd",
+    ]
+
+
+def test_words_are_spelled_from_cards_of_one_suit(hall: Hall) -> None:
+    hand = ["Cr", "Ab", "Ar", "Tr", "Er1", "Er2"]
+    assert call(hall, "arrangement", "spelled", "cat", hand) == ["Cr", "Ar", "Tr"]
+    assert call(hall, "arrangement", "spelled", "tee", hand) == ["Tr", "Er1", "Er2"]
+    assert call(hall, "arrangement", "spelled", "cab", hand) is None
+    assert call(hall, "arrangement", "wordText", ["Cr", "Ar", "Tr"]) == "CATr"
+    assert call(hall, "arrangement", "wordText", ["Cr", "Ab"]) is None
+    assert call(hall, "arrangement", "grouped", [["Cr", "Ar"]], ["Ar", "Tr"]) == [["Cr"], ["Ar", "Tr"]]

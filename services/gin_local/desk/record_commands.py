@@ -88,12 +88,18 @@ def _walk(record: MatchRecord, steps: list[Step]) -> None:
     while at < len(steps):
         click.echo(step_to_text(record, steps[at]))
         wanted = _answer()
-        while wanted and not (wanted.isascii() and wanted.isdecimal() and int(wanted) < len(steps)):
+        while wanted and not is_step(wanted, len(steps)):
             if wanted.lower() == "q":
                 return
             click.echo(f"{_HELP}; steps are 0 to {len(steps) - 1}")
             wanted = _answer()
         at = int(wanted) if wanted else at + 1
+
+
+def is_step(text: str, steps: int) -> bool:
+    """Whether the text is the number of one of so many steps, counted from 0."""
+    # What has more digits than their number is none, and may be too long to be read as a number.
+    return text.isascii() and text.isdecimal() and len(text) <= len(str(steps)) and int(text) < steps
 
 
 def _answer() -> str:

@@ -163,7 +163,7 @@ def _read_melds(named: object) -> tuple[tuple[Card, ...], ...] | None:
     if isinstance(named, str) and named.lstrip().startswith("["):
         try:
             named = json.loads(named)
-        except ValueError as wrong:
+        except (ValueError, RecursionError) as wrong:
             raise DeskError(f"melds: not JSON: {wrong}") from wrong
     if isinstance(named, str):
         named = named.split("/") if named.strip() else []

@@ -7,7 +7,8 @@ import pytest
 
 from gin_bots import bot_named
 from gin_local.desk.failures import DeskError
-from gin_local.desk.records import check_record, verdict_to_text
+from gin_local.desk.record_commands import is_step
+from gin_local.desk.records import check_record, read_record, verdict_to_text
 from gin_local.desk.replaying import step_to_json, step_to_text, steps_of
 from gin_local.desk.self_play import Pairing, play, play_some
 from gin_rules.game import game_named
@@ -78,3 +79,16 @@ def test_every_bot_sits_in_every_seat() -> None:
 def test_bots_play_only_their_own_games() -> None:
     with pytest.raises(DeskError, match="the bot simple does not play word"):
         Pairing("word", ("simple", "simple"), None, 1)
+
+
+@pytest.mark.parametrize("source", ["http://[::1", "http://a b/", "http://127.0.0.1:port/", "no\0file"])
+def test_source_that_is_no_address_or_file_is_refused(source: str) -> None:
+    with pytest.raises(DeskError, match="cannot be read"):
+        read_record(source)
+
+
+@pytest.mark.parametrize(
+    ("asked", "right"), [("0", True), ("9", True), ("10", False), ("9" * 5000, False), ("-1", False)]
+)
+def test_step_of_ten_is_zero_to_nine(asked: str, right: bool) -> None:
+    assert is_step(asked, 10) is right

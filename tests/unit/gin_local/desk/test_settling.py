@@ -37,7 +37,7 @@ def test_melds_are_read_as_actions_write_them_or_as_json(melds: str) -> None:
     assert _points(melds=melds) == 25
 
 
-@pytest.mark.parametrize("melds", ["[", 7, [7], {"4c": 1}, "4c5"])
+@pytest.mark.parametrize("melds", ["[", "[" * 100_000, 7, [7], {"4c": 1}, "4c5"])
 def test_melds_that_cannot_be_read_are_refused(melds: object) -> None:
     with pytest.raises(DeskError, match="melds"):
         _points(melds=melds)

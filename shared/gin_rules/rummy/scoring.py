@@ -120,19 +120,22 @@ def _sheet(rules: RuleSet, seats: int, hands: Sequence[Counted]) -> Sheet:
 
 def _hollywood(rules: RuleSet, seats: int, hands: Sequence[Counted]) -> tuple[Sheet, ...]:
     sheets = [_sheet(rules, seats, ()) for _ in range(HOLLYWOOD_GAMES)]
-    entered: list[list[Counted]] = [[] for _ in sheets]
     for hand in hands:
         if hand.winner is None:
             continue
         for at, sheet in enumerate(sheets):
             if sheet.over:
                 continue
-            begins = not sheet.wins[hand.winner]
-            entered[at].append(hand)
-            sheets[at] = _sheet(rules, seats, entered[at])
-            if begins:
+            sheets[at] = _entered(rules, sheet, hand, hand.winner)
+            if not sheet.wins[hand.winner]:
                 break
     return tuple(sheets)
+
+
+def _entered(rules: RuleSet, sheet: Sheet, hand: Counted, winner: Seat) -> Sheet:
+    points = tuple([before + more for before, more in zip(sheet.points, hand.points, strict=True)])
+    wins = tuple([count + (seat == winner) for seat, count in enumerate(sheet.wins)])
+    return Sheet(points, wins, _is_over(rules, points))
 
 
 def _is_over(rules: RuleSet, points: tuple[int, ...]) -> bool:

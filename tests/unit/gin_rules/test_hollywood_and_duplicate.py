@@ -192,3 +192,12 @@ def test_duplicates_need_a_fixed_number_of_hands_an_alternating_deal_and_an_agre
     ):
         with pytest.raises(NotDuplicate, match=why):
             verify_duplicate([record, record])
+
+
+def test_hollywood_of_a_thousand_hands_enters_each_in_every_open_game() -> None:
+    rules = RuleSet(scoring="hollywood", target=1000, win_margin=1000, match_hand_cap=1000)
+    found = standing(rules, 2, hands(*[(5, 0), (0, 5)] * 500))
+    # Each side's first win counts in one game, the second in two.
+    assert [sheet.points for sheet in found.sheets] == [(2500, 2500), (2495, 2495), (2490, 2490)]
+    assert [sheet.wins for sheet in found.sheets] == [(500, 500), (499, 499), (498, 498)]
+    assert found.termination is Termination.HAND_CAP

@@ -13,7 +13,7 @@ from gin_rules.record import MatchRecord, record_match
 from gin_rules.replay import replay
 from gin_rules.rummy.game import GIN_RUMMY
 from gin_rules.rummy.rules import RuleSet
-from gin_rules.rummy.scoring import after_hand, standing
+from gin_rules.rummy.scoring import after_hand, outcome, standing
 from gin_rules.rummy.state import Correction, HandResult
 from gin_rules.verify import verify
 from tests.unit.gin_rules.dealing import arranged_deck, match_of, play
@@ -201,3 +201,18 @@ def test_hollywood_of_a_thousand_hands_enters_each_in_every_open_game() -> None:
     assert [sheet.points for sheet in found.sheets] == [(2500, 2500), (2495, 2495), (2490, 2490)]
     assert [sheet.wins for sheet in found.sheets] == [(500, 500), (499, 499), (498, 498)]
     assert found.termination is Termination.HAND_CAP
+
+
+def test_shutout_at_a_larger_table_means_that_nobody_else_scored() -> None:
+    rules = RuleSet(seating="rotation3", match_bonuses="traditional")
+
+    def final(*points: tuple[int, int, int]) -> tuple[int, ...]:
+        found = [
+            HandResult(number, 0, "knock", seat, seat, each, (0, 0, 0), (), None, None, 9)
+            for number, each in enumerate(points, 1)
+            for seat in [each.index(max(each))]
+        ]
+        return outcome(rules, 3, found, (), Termination.TARGET).final_scores
+
+    assert final((100, 0, 0)) == (100 + 25 + 100 + 100, 0, 0)
+    assert final((0, 5, 0), (100, 0, 0)) == (100 + 25 + 100, 5 + 25, 0)

@@ -14,6 +14,7 @@ from gin_engine.domain.match import PLAYING, Clock, Match, MatchId, Seat, SeatSc
 from gin_engine.domain.problems import MatchMoved
 from gin_engine.domain.results import Result
 from gin_servicekit.database import Transaction
+from gin_servicekit.word_lists import make_known
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,8 @@ def load(tx: Transaction, match_ids: Sequence[str]) -> list[Match]:
     ):
         result = None if score[0] is None else SeatScore(*score)
         seats[match_id].append(Seat(player_id, name, bot, entropy, acted_at, thinking, result, bank_ms))
+    # Whoever has a match can read its rules, in whatever process.
+    make_known(tx, [row["rules"] for row in rows if row["game"] == "word"])
     return [_match(row, tuple(seats[row["match_id"]])) for row in rows]
 
 

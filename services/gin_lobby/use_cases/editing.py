@@ -19,6 +19,7 @@ from gin_lobby.use_cases.tournaments import TournamentPlan, check_start, planned
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction
 from gin_servicekit.problems import InvalidField
+from gin_servicekit.word_lists import make_known
 
 # Whoever has entered has done so for this game, these rules and this format.
 _FIXED_BY_REGISTRATION = frozenset({"game", "rules", "format", "rounds", "tie_breaks", "admits"})
@@ -68,7 +69,9 @@ def edit_tournament(
             raise WrongState(f"{name} cannot be changed any more: the tournament is in {tournament.state}", name)
     if "starts_at" in changes and changes["starts_at"] != tournament.starts_at:
         check_start(changes["starts_at"], tx.now)
-    edited = planned(_plan_with(tournament, changes), tournament)
+    plan = _plan_with(tournament, changes)
+    make_known(tx, [plan.rules])
+    edited = planned(plan, tournament)
     taken = tournaments.count_registered(tx, tournament.tournament_id)
     if edited.capacity is not None and edited.capacity < taken:
         raise InvalidField(f"{taken} have entered already", "capacity")

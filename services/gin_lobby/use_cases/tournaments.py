@@ -27,6 +27,7 @@ from gin_rules.shuffle import SEED_BYTES, SeededDeals
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction
 from gin_servicekit.problems import InvalidField
+from gin_servicekit.word_lists import make_known
 from gin_tournament.catalogue import to_json
 from gin_tournament.errors import InvalidFormatError
 from gin_tournament.format import Format
@@ -68,6 +69,7 @@ def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan)
     """A tournament in the state `announced`, or a draft. Raises NoAccount, or InvalidField naming what cannot be."""
     require_account(tx, organiser_id)
     check_start(plan.starts_at, tx.now)
+    make_known(tx, [plan.rules])
     tournament = drawn_up(organiser_id, plan, tx.now)
     tournaments.insert(tx, tournament)
     if not plan.draft:

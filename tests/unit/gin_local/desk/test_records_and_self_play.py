@@ -125,3 +125,17 @@ def test_words_that_are_none_are_refused_with_the_line(tmp_path: Path) -> None:
     words.write_text("yak\nGNU\n")
     with pytest.raises(DeskError, match="line 2"):
         take_words(str(words))
+
+
+@pytest.mark.parametrize(
+    ("bots", "preset"), [(2, "rotation3"), (3, None), (3, "pairs4"), (2, "pairs4"), (4, "hollywood")]
+)
+def test_rules_that_do_not_seat_so_many_bots_are_refused(bots: int, preset: str | None) -> None:
+    with pytest.raises(DeskError, match=f"these are {bots} bots"):
+        Pairing("rummy", ("simple",) * bots, preset, 1)
+
+
+def test_partners_win_together_in_self_play() -> None:
+    count = play_some(Pairing("rummy", ("simple", "random", "simple", "random"), "pairs4", 1), range(3))
+    assert (count.wins[0], count.wins[1]) == (count.wins[2], count.wins[3])
+    assert count.wins[0] + count.wins[1] == 3 - count.draws

@@ -13,7 +13,7 @@ from gin_rules.record import MatchRecord, record_match
 from gin_rules.replay import replay
 from gin_rules.rummy.game import GIN_RUMMY
 from gin_rules.rummy.rules import RuleSet
-from gin_rules.rummy.scoring import after_hand, outcome, standing
+from gin_rules.rummy.scoring import after_hand, games_by_hand, outcome, standing
 from gin_rules.rummy.state import Correction, HandResult
 from gin_rules.verify import verify
 from tests.unit.gin_rules.dealing import arranged_deck, match_of, play
@@ -201,6 +201,10 @@ def test_hollywood_of_a_thousand_hands_enters_each_in_every_open_game() -> None:
     assert [sheet.points for sheet in found.sheets] == [(2500, 2500), (2495, 2495), (2490, 2490)]
     assert [sheet.wins for sheet in found.sheets] == [(500, 500), (499, 499), (498, 498)]
     assert found.termination is Termination.HAND_CAP
+    last, one = games_by_hand(rules, 2, hands(*[(5, 0), (0, 5)] * 500), ())[-1], hands((5, 0))
+    assert last == tuple(sheet.points for sheet in found.sheets)
+    assert games_by_hand(rules, 2, one, [Correction(1, (0, 7))]) == [((0, 7), (0, 0), (0, 0))]
+    assert games_by_hand(RuleSet(), 2, one, ()) == [()]
 
 
 def test_shutout_at_a_larger_table_means_that_nobody_else_scored() -> None:

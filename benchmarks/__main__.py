@@ -16,6 +16,8 @@ BENCHMARKS = {
     "peers": ("peers_speed", "our rules beside OpenSpiel and RLCard"),
     "pairing": ("pairing_speed", "CPU seconds to pair and rank Swiss tournaments"),
     "live": ("live_speed", "thousands of listeners on one live process, beside bare gevent"),
+    "pairing_peers": ("pairing_peers", "CPU seconds to pair the middle round of nine, beside gacrux"),
+    "standings": ("standings_speed", "GETs of 10,000 players' standings beside a bare Flask view"),
     "tournament": ("tournament_speed", "a tournament of bots through the whole house; takes minutes"),
 }
 """The module and a title of each, by name."""
@@ -25,7 +27,7 @@ def main(names: list[str]) -> int:
     """Run these, or all. Returns the exit status: 2 for an unknown name, 1 when one failed."""
     unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:
-        known = "\n".join(f"  {name:<11} {title}" for name, (_, title) in BENCHMARKS.items())
+        known = "\n".join(f"  {name:<13} {title}" for name, (_, title) in BENCHMARKS.items())
         print(f"no benchmark is called {' or '.join(unknown)}; there are:\n{known}", file=sys.stderr)
         return 2
     path = os.pathsep.join((str(ROOT / "shared"), str(ROOT / "services")))

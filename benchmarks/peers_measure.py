@@ -1,6 +1,8 @@
 """One side of `benchmarks.peers_speed`: measures a single engine for some seconds and prints its rates as JSON.
 
-Runs in the environment of the peers, one process a side, and imports nothing but the side that it measures.
+Runs in the environment of the peers, one process a side, and imports nothing but the side that it measures. Of random
+play the loop itself is part: it picks by ``bits(30) % len(actions)`` on every side, the cheapest pick that favours none
+by more than a millionth.
 """
 
 from __future__ import annotations
@@ -62,10 +64,10 @@ def ginhall(seconds: float) -> dict[str, float]:
         return HANDS
 
     def match(number: int) -> int:
-        random = Random(number).random
+        bits = Random(number).getrandbits
         state = new_match(STANDARD, 2, SeededDeals(bytes(32), (), f"speed {number}"))
         while actions := legal_actions(state):
-            state = apply(state, actions[int(random() * len(actions))])
+            state = apply(state, actions[bits(30) % len(actions)])
         return len(state.table.results)
 
     return {
@@ -90,11 +92,11 @@ def open_spiel(seconds: float) -> dict[str, float]:
         return HANDS
 
     def hand(number: int) -> int:
-        random = Random(number).random
+        bits = Random(number).getrandbits
         state = game.new_initial_state()
         while not state.is_terminal():
             actions: Sequence[int] = state.legal_actions()  # of a chance node, its outcomes
-            state.apply_action(actions[int(random() * len(actions))])
+            state.apply_action(actions[bits(30) % len(actions)])
         return 1
 
     return {"deadwoods": rate(deadwoods, seconds), "random play": rate(hand, seconds)}

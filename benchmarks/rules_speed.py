@@ -61,10 +61,10 @@ def _suits(cards: list[int]) -> tuple[int, int, int, int]:
 
 def _random_match(rng: Random, number: int) -> int:
     game = game_named("rummy")
-    legal_actions, apply, random = game.legal_actions, game.apply, rng.random
+    legal_actions, apply, bits = game.legal_actions, game.apply, rng.getrandbits
     state = game.new_match(game.rules_from_json({}), 2, SeededDeals(SEED, (), f"random {number}"))
     while actions := legal_actions(state):
-        state = apply(state, actions[int(random() * len(actions))])
+        state = apply(state, actions[bits(30) % len(actions)])
     return len(game.hand_results(state))
 
 

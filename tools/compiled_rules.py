@@ -30,6 +30,7 @@ HOT_MODULES: Final = (
     "gin_rules/rummy/deadwood.py",
     "gin_rules/rummy/large_hands.py",
     "gin_rules/rummy/settlement.py",
+    "gin_rules/rummy/state.py",
     "gin_rules/rummy/scoring.py",
     "gin_rules/rummy/play.py",
     "gin_rules/rummy/match.py",

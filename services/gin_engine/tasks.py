@@ -11,11 +11,12 @@ from gin_engine.domain.tasks import PLAY, REPLY
 from gin_engine.use_cases.cancel_matches import cancel_matches
 from gin_engine.use_cases.expire_clocks import expire_clocks
 from gin_engine.use_cases.expire_matches import expire_matches
+from gin_engine.use_cases.move_deadlines import move_deadlines
 from gin_engine.use_cases.open_matches import open_matches
 from gin_engine.use_cases.play_due import MATCHES_PER_TRANSACTION, ask_for_more, begin_turn, play_due
 from gin_engine.use_cases.tables import expire_tables
 from gin_messages.envelope import Envelope, Message
-from gin_messages.match import CancelMatch, OpenMatch
+from gin_messages.match import CancelMatch, DeadlineMoved, OpenMatch
 from gin_servicekit.database import Transaction
 from gin_servicekit.inbox import Handler
 from gin_servicekit.service import Service
@@ -34,6 +35,10 @@ def on_open_match(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
 
 def on_cancel_match(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
     cancel_matches(tx, [envelope.body for envelope in envelopes if isinstance(envelope.body, CancelMatch)])
+
+
+def on_deadline_moved(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
+    move_deadlines(tx, [envelope.body for envelope in envelopes if isinstance(envelope.body, DeadlineMoved)])
 
 
 def play(service: Service) -> None:
@@ -99,7 +104,11 @@ def _time_is_up_after(seconds: float) -> Callable[[], bool]:
     return lambda: time.monotonic() >= stop_at
 
 
-HANDLERS: Mapping[type[Message], Handler] = {OpenMatch: on_open_match, CancelMatch: on_cancel_match}
+HANDLERS: Mapping[type[Message], Handler] = {
+    OpenMatch: on_open_match,
+    CancelMatch: on_cancel_match,
+    DeadlineMoved: on_deadline_moved,
+}
 TASKS: Mapping[str, Work] = {PLAY: play, REPLY: reply}
 # What is kicked is a duty as well: a kick may get lost, and so may the worker that answered it.
 DUTIES: Sequence[Work] = (watch_clocks, reply, expire, close_tables, play)

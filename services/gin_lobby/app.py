@@ -6,8 +6,23 @@ import os
 
 from flask import Flask
 
-from gin_lobby.api import accounts, entrants, guests, players, rounds, tokens, tournaments
+from gin_lobby.api import (
+    accounts,
+    calendars,
+    conduct,
+    corrections,
+    entrant_lists,
+    entrants,
+    guests,
+    players,
+    publications,
+    rounds,
+    series,
+    tokens,
+    tournaments,
+)
 from gin_lobby.pages.documentation import add_documentation
+from gin_lobby.pages.printing import add_printing
 from gin_lobby.pages.sessions import add_sessions
 from gin_lobby.pages.site import add_pages
 from gin_servicekit.http_app import new_app
@@ -34,10 +49,17 @@ def lobby_app(service: Service) -> Flask:
         tournaments.blueprint,
         entrants.blueprint,
         rounds.blueprint,
+        corrections.blueprint,
+        conduct.blueprint,
+        series.blueprint,
+        calendars.blueprint,
+        publications.blueprint,
+        entrant_lists.blueprint,
     ]
     app = new_app(service, blueprints, "Ginhall lobby")
     add_site(app)
     add_pages(app, service)
     add_sessions(app, service)
+    add_printing(app, service)
     add_documentation(app)
     return app

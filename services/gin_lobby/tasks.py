@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 
 import structlog
 from celery import Celery
 
+from gin_lobby.domain.series import SeriesId
 from gin_lobby.domain.tournament import TournamentId
-from gin_lobby.store import accounts, tournaments
+from gin_lobby.store import accounts, series, tournaments
+from gin_lobby.store.presence import seen_at
 from gin_lobby.store.results import to_score
+from gin_lobby.use_cases import accounts as people
 from gin_lobby.use_cases import advance, results
+from gin_lobby.use_cases.presence import LOOK_EVERY, look_around
+from gin_lobby.use_cases.series import make_occurrences
 from gin_messages.envelope import Envelope, Message
 from gin_messages.match import MatchFinished
-from gin_messages.ratings import RatingsUpdated
+from gin_messages.ratings import EarlierRatingsUpdated, RatingsUpdated
 from gin_servicekit.auth import publish_revocations
 from gin_servicekit.database import UNAVAILABLE, Transaction
 from gin_servicekit.inbox import Handler
@@ -24,15 +30,20 @@ from gin_servicekit.worker import new_worker
 
 log = structlog.get_logger()
 TRY_AGAIN = timedelta(seconds=15)
+NOW_AND_THEN_SECONDS = 60
 
 
 def lobby_worker(service: Service) -> Celery:
-    handlers: Mapping[type[Message], Handler] = {MatchFinished: on_match_finished, RatingsUpdated: on_ratings_updated}
+    handlers: Mapping[type[Message], Handler] = {
+        MatchFinished: on_match_finished,
+        RatingsUpdated: on_ratings_updated,
+        EarlierRatingsUpdated: on_earlier_ratings_updated,
+    }
     return new_worker(
         service,
         handlers,
         tasks={results.ADVANCE: advance_due},
-        duties=[advance_due, republish_revocations],
+        duties=[make_series, keep_presence, advance_due, republish_revocations, _now_and_then(compare_names)],
     )
 
 
@@ -42,6 +53,18 @@ def on_match_finished(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
 
 def on_ratings_updated(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
     results.copy_ratings(tx, [e.body for e in envelopes if isinstance(e.body, RatingsUpdated)])
+
+
+def on_earlier_ratings_updated(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
+    results.copy_earlier_ratings(tx, [e.body for e in envelopes if isinstance(e.body, EarlierRatingsUpdated)])
+
+
+def keep_presence(service: Service) -> None:
+    """Notes that the machine is on, and makes up for the time in which it was off."""
+    with service.transaction() as tx:
+        seen = seen_at(tx)
+        if seen is None or tx.now - seen >= LOOK_EVERY:
+            look_around(tx)
 
 
 def advance_due(service: Service) -> None:
@@ -60,6 +83,28 @@ def advance_due(service: Service) -> None:
             if due is not None:
                 working_on.append(due.tournament_id)
                 advance.step(tx, due)
+
+
+def make_series(service: Service) -> None:
+    """Makes the tournaments of every series that is due, each series in a transaction of its own."""
+    more = True
+    while more:
+        claimed: list[SeriesId] = []
+        try:
+            with service.transaction() as tx:
+                due = series.claim_due(tx)
+                more = due is not None
+                if due is not None:
+                    claimed.append(due.series_id)
+                    make_occurrences(tx, due)
+        except UNAVAILABLE:
+            raise
+        except Exception:
+            if not claimed:
+                raise
+            log.exception("series_failed", series_id=str(claimed[0]))
+            with service.transaction() as tx:
+                series.put_off(tx, claimed[0], tx.now + TRY_AGAIN)
 
 
 @contextlib.contextmanager
@@ -83,3 +128,22 @@ def republish_revocations(service: Service) -> None:
     with service.transaction() as tx:
         revoked = accounts.revoked_tokens(tx)
     publish_revocations(service.settings.redis_url, revoked, service.clock())
+
+
+def compare_names(service: Service) -> None:
+    """Accounts that are older than the comparison of names by their looks take part in it from now on."""
+    with service.transaction() as tx:
+        people.compare_by_skeleton(tx)
+
+
+def _now_and_then(duty: Callable[[Service], None]) -> Callable[[Service], None]:
+    """A duty that reads too much for every tick: at the first one, then every NOW_AND_THEN_SECONDS in this process."""
+    last = float("-inf")
+
+    def seldom(service: Service) -> None:
+        nonlocal last
+        if time.monotonic() - last >= NOW_AND_THEN_SECONDS:
+            duty(service)
+            last = time.monotonic()
+
+    return seldom

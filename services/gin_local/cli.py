@@ -36,14 +36,17 @@ class _Failure(click.ClickException):
 
 _DESK: Final[Mapping[str, str]] = {
     "deadwood": "gin_local.desk.referee",
+    "pair": "gin_local.offline.pairing_commands",
     "ratings": "gin_local.desk.ledger_commands",
     "replay": "gin_local.desk.record_commands",
     "selfplay": "gin_local.desk.play_commands",
     "settle": "gin_local.desk.referee",
+    "standings": "gin_local.offline.pairing_commands",
+    "tournament": "gin_local.offline.tournament_commands",
     "verify": "gin_local.desk.record_commands",
     "words": "gin_local.desk.words",
 }
-"""The module of each command of the desk; the command is the attribute of its own name."""
+"""The module of each command that needs no house; the command is the attribute of its own name."""
 
 
 class _Group(click.Group):

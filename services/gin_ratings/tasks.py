@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from gin_messages.envelope import Envelope, Message
-from gin_messages.match import MatchFinished
+from gin_messages.match import MatchFinished, ResultCorrected
 from gin_messages.players import PlayerChanged
+from gin_ratings.use_cases.corrections import settle_corrections, settle_waiting
 from gin_ratings.use_cases.player_names import copy_players
 from gin_ratings.use_cases.settlement import settle_matches
 from gin_ratings.use_cases.shadowing import follow_ledger, pools_behind
@@ -25,10 +26,16 @@ def on_player_changed(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
     copy_players(tx, [cast(PlayerChanged, envelope.body) for envelope in envelopes])
 
 
-HANDLERS: Mapping[type[Message], Handler] = {
-    MatchFinished: on_match_finished,
-    PlayerChanged: on_player_changed,
-}
+def on_result_corrected(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
+    settle_corrections(tx, [cast(ResultCorrected, envelope.body) for envelope in envelopes])
+
+
+def settle_waiting_corrections(service: Service) -> None:
+    """Corrections that came before their match, once it has come."""
+    settled = 1
+    while settled:
+        with service.transaction() as tx:
+            settled = settle_waiting(tx)
 
 
 def follow_ledgers(service: Service) -> None:
@@ -42,4 +49,9 @@ def follow_ledgers(service: Service) -> None:
                 taken = follow_ledger(tx, pool)
 
 
-DUTIES: Sequence[Work] = (follow_ledgers,)
+HANDLERS: Mapping[type[Message], Handler] = {
+    MatchFinished: on_match_finished,
+    PlayerChanged: on_player_changed,
+    ResultCorrected: on_result_corrected,
+}
+DUTIES: Sequence[Work] = (settle_waiting_corrections, follow_ledgers)

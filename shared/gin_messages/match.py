@@ -141,6 +141,57 @@ class MatchFinished(Message):
     finished_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class CorrectedSeat:
+    """Where one seat stands by the corrected result. `place` 1 is best; equal places are ties."""
+
+    player_id: str
+    place: int
+
+
+class _CorrectedSeatSchema(Schema):
+    player_id = fields.Str(required=True)
+    place = fields.Int(required=True, validate=validate.Range(min=1))
+
+    @post_load
+    def make(self, data: dict[str, Any], **_: Any) -> CorrectedSeat:
+        return CorrectedSeat(**data)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCorrected(Message):
+    """An organiser gave a finished match another result. `ending` and `seats` are as in `MatchFinished`.
+
+    `revision` rises from 1 with every correction of the match: of two the higher counts, in whatever order they come.
+    """
+
+    name: ClassVar[str] = "result_corrected"
+    schema: ClassVar[Schema]
+
+    match_id: str
+    revision: int
+    tournament_id: str
+    ending: str
+    seats: list[CorrectedSeat]
+    reason: str
+    corrected_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlineMoved(Message):
+    """A match that is still undecided has another deadline, or none for now. The latest `moved_at` counts.
+
+    It may come before the match is opened. A match that is over stays as it is.
+    """
+
+    name: ClassVar[str] = "deadline_moved"
+    schema: ClassVar[Schema]
+
+    match_id: str
+    deadline_at: datetime | None
+    moved_at: datetime
+
+
 OpenMatch.schema = body_schema(
     OpenMatch,
     match_id=fields.Str(required=True),
@@ -180,4 +231,20 @@ MatchFinished.schema = body_schema(
     seats=fields.List(fields.Nested(_SeatResultSchema()), required=True),
     hands_played=fields.Int(required=True),
     finished_at=fields.AwareDateTime(format="iso", required=True),
+)
+ResultCorrected.schema = body_schema(
+    ResultCorrected,
+    match_id=fields.Str(required=True),
+    revision=fields.Int(required=True, strict=True, validate=validate.Range(min=1)),
+    tournament_id=fields.Str(required=True),
+    ending=fields.Str(required=True, validate=validate.OneOf(ENDINGS)),
+    seats=fields.List(fields.Nested(_CorrectedSeatSchema()), required=True),
+    reason=fields.Str(required=True),
+    corrected_at=fields.AwareDateTime(format="iso", required=True),
+)
+DeadlineMoved.schema = body_schema(
+    DeadlineMoved,
+    match_id=fields.Str(required=True),
+    deadline_at=fields.AwareDateTime(format="iso", required=True, allow_none=True),
+    moved_at=fields.AwareDateTime(format="iso", required=True),
 )

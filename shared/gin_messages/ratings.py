@@ -14,9 +14,23 @@ from gin_messages.envelope import Message, body_schema
 class RatingChange:
     """One ledger entry: the rating of `player_id` in `pool` before and after `match_id`, in Elo points.
 
-    `games` counts the rated matches of the player in the pool so far, this one included: of two changes of the
-    same player, the one with more games is the newer.
+    `games` and `effective_games` are the player's in the pool after it. `sequence` is the entry's number in the
+    ledger of the pool: of two changes of the same player, the one with the higher is the newer.
     """
+
+    match_id: str
+    player_id: str
+    pool: str
+    before: float
+    after: float
+    games: int
+    effective_games: float
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierRatingChange:
+    """As told before results could be corrected. Of two changes the one with more games is the newer."""
 
     match_id: str
     player_id: str
@@ -26,7 +40,7 @@ class RatingChange:
     games: int
 
 
-class _RatingChangeSchema(Schema):
+class _EarlierRatingChangeSchema(Schema):
     match_id = fields.Str(required=True)
     player_id = fields.Str(required=True)
     pool = fields.Str(required=True)
@@ -35,7 +49,16 @@ class _RatingChangeSchema(Schema):
     games = fields.Int(required=True)
 
     @post_load
-    def make(self, data: dict[str, Any], **_: Any) -> RatingChange:
+    def make(self, data: dict[str, Any], **_: Any) -> RatingChange | EarlierRatingChange:
+        return EarlierRatingChange(**data)
+
+
+class _RatingChangeSchema(_EarlierRatingChangeSchema):
+    effective_games = fields.Float(required=True)
+    sequence = fields.Int(required=True)
+
+    @post_load
+    def make(self, data: dict[str, Any], **_: Any) -> RatingChange | EarlierRatingChange:
         return RatingChange(**data)
 
 
@@ -44,11 +67,25 @@ class RatingsUpdated(Message):
     """What one settlement changed, in ledger order."""
 
     name: ClassVar[str] = "ratings_updated"
+    version: ClassVar[int] = 2
     schema: ClassVar[Schema]
 
     changes: list[RatingChange]
 
 
+@dataclass(frozen=True, slots=True)
+class EarlierRatingsUpdated(Message):
+    """Version 1: nothing sends it any more, but an outbox may still hold some."""
+
+    name: ClassVar[str] = "ratings_updated"
+    schema: ClassVar[Schema]
+
+    changes: list[EarlierRatingChange]
+
+
 RatingsUpdated.schema = body_schema(
     RatingsUpdated, changes=fields.List(fields.Nested(_RatingChangeSchema()), required=True)
+)
+EarlierRatingsUpdated.schema = body_schema(
+    EarlierRatingsUpdated, changes=fields.List(fields.Nested(_EarlierRatingChangeSchema()), required=True)
 )

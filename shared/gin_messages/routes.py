@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gin_messages.envelope import Message
-from gin_messages.match import CancelMatch, MatchFinished, OpenMatch
+from gin_messages.match import CancelMatch, DeadlineMoved, MatchFinished, OpenMatch, ResultCorrected
 from gin_messages.players import PlayerChanged
-from gin_messages.ratings import RatingsUpdated
+from gin_messages.ratings import EarlierRatingsUpdated, RatingsUpdated
 
 LOBBY = "lobby"
 ENGINE = "engine"
@@ -16,7 +16,10 @@ CONSUMERS: dict[type[Message], tuple[str, ...]] = {
     OpenMatch: (ENGINE,),
     CancelMatch: (ENGINE,),
     MatchFinished: (LOBBY, RATINGS),
+    DeadlineMoved: (ENGINE,),
+    ResultCorrected: (RATINGS,),
     RatingsUpdated: (LOBBY,),
+    EarlierRatingsUpdated: (LOBBY,),
     PlayerChanged: (RATINGS,),
 }
 

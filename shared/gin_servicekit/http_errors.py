@@ -82,7 +82,8 @@ def register(app: Flask) -> None:
 
 
 def _problem(problem: Problem) -> Response:
-    errors = [{"field": problem.field, "detail": problem.detail}] if problem.field else None
+    faults = problem.faults or ([(problem.field, problem.detail)] if problem.field else [])
+    errors = [{"field": field, "detail": detail} for field, detail in faults]
     title = problem.slug.replace("-", " ").capitalize()
     return problem_response(problem.status, problem.slug, title, problem.detail, errors)
 

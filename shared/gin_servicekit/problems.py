@@ -5,14 +5,19 @@ A service's domain defines its own by subclassing; http_errors.py turns each int
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 
 class Problem(Exception):
-    """A refusal with a stable name. `field` names the part of the request at fault, e.g. "rules.target"."""
+    """A refusal with a stable name. `field` names the part of the request at fault, e.g. "rules.target".
+
+    Where several parts are, `faults` has each with what is wrong with it.
+    """
 
     status: ClassVar[int] = 400
     slug: ClassVar[str]
+    faults: Sequence[tuple[str, str]] = ()
 
     def __init__(self, detail: str, field: str | None = None) -> None:
         super().__init__(detail)

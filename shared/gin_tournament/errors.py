@@ -28,3 +28,12 @@ class InvalidFormatError(TournamentError):
         super().__init__(f"{field}: {problem}" if field else problem)
         self.field = field
         self.problem = problem
+
+
+class InvalidDocumentError(TournamentError):
+    """A tournament that somebody wrote down cannot be read. `place` says where it is wrong, `problem` how."""
+
+    def __init__(self, place: str, problem: str) -> None:
+        super().__init__(f"{place}: {problem}")
+        self.place = place
+        self.problem = problem

@@ -117,6 +117,10 @@ class Stages:
         begun = {_stage_of(e.fixture.slot) for e in situation.encounters()}
         return max(begun, default=0)
 
+    def stage_of(self, slot: str) -> Stage:
+        """The stage that a slot of this tournament belongs to."""
+        return self.stages[_stage_of(slot)]
+
     def _fixtures(self, at: int, groups: list[Situation], answers: list[Answer]) -> tuple[Fixture, ...]:
         fixtures: list[Fixture] = []
         for number, (group, answer) in enumerate(zip(groups, answers, strict=True)):
@@ -199,6 +203,13 @@ class Stages:
                 name = group_name(number) if stage.groups > 1 else ""
                 found.append(GroupTable(at + 1, name, stage.format, stage.format.standings(group)))
         return tuple(found)
+
+    def seen_by(self, situation: Situation, table: GroupTable) -> Situation:
+        """What a group sees of the tournament: its own entrants, seeds and rounds, numbered from 1."""
+        for number in range(self.stages[table.stage - 1].groups):
+            if not table.group or group_name(number) == table.group:
+                return self._group(situation, table.stage - 1, number)
+        raise AssertionError("tables come from here")
 
     def standings(self, situation: Situation) -> tuple[Standing, ...]:
         """Points and progress are those of the last stage that somebody played in."""

@@ -118,10 +118,15 @@ def wins_against_higher_half(opposition: Opposition) -> Column:
 
 
 def koya(opposition: Opposition) -> Column:
-    """Points from games played with entrants who have at least half of the points that were possible."""
+    """Points from games played with entrants who have at least half of the points that were possible for them.
+
+    A rest that scores nothing, as in a round robin of an odd field, is no round in which points were possible.
+    """
     ledger = opposition.ledger
-    possible = len(ledger.rounds) * ledger.units(ledger.scoring.win)
-    strong = [2 * total >= possible for total in ledger.totals]
+    win = ledger.units(ledger.scoring.win)
+    rests = [sum([c.kind == Kind.PAIRING_ALLOCATED_BYE and not c.points for c in row]) for row in ledger.rows]
+    possible = [(len(ledger.rounds) - resting) * win for resting in rests]
+    strong = [2 * total >= most for total, most in zip(ledger.totals, possible, strict=True)]
     values = [
         sum([cell.points for cell in row if cell.kind <= LAST_PLAYED and strong[cell.opponent]]) for row in ledger.rows
     ]

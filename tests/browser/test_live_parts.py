@@ -7,11 +7,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from gin_lobby.app import lobby_app
 from tests.browser.test_pages import browser, pytestmark, site  # the fixtures
 from tests.integration.lobby.conftest import Lobby, lobby
 
-__all__ = ["browser", "lobby", "lobby_app", "pytestmark", "site"]
+__all__ = ["browser", "lobby", "pytestmark", "site"]
 
 
 class Hints:

@@ -13,9 +13,19 @@ from uuid import UUID
 import pytest
 
 from gin_messages.envelope import Envelope, Message, MessageId, UnreadableMessage, decode, encode
-from gin_messages.match import CancelMatch, ClockPlan, MatchFinished, OpenMatch, SeatPlan, SeatResult
+from gin_messages.match import (
+    CancelMatch,
+    ClockPlan,
+    CorrectedSeat,
+    DeadlineMoved,
+    MatchFinished,
+    OpenMatch,
+    ResultCorrected,
+    SeatPlan,
+    SeatResult,
+)
 from gin_messages.players import PlayerChanged
-from gin_messages.ratings import RatingChange, RatingsUpdated
+from gin_messages.ratings import EarlierRatingChange, EarlierRatingsUpdated, RatingChange, RatingsUpdated
 from gin_messages.routes import CONSUMERS, SERVICES, delivery_task
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "messages"
@@ -48,7 +58,18 @@ SAMPLES: list[Message] = [
         hands_played=7,
         finished_at=NOON,
     ),
-    RatingsUpdated(changes=[RatingChange(MATCH, ADA, "rummy/open", 1500.0, 1520.25, 1)]),
+    ResultCorrected(
+        match_id=MATCH,
+        revision=2,
+        tournament_id=TOURNAMENT,
+        ending="played",
+        seats=[CorrectedSeat(ADA, 2), CorrectedSeat(BOB, 1)],
+        reason="The slip had the names exchanged",
+        corrected_at=NOON,
+    ),
+    DeadlineMoved(match_id=MATCH, deadline_at=NOON, moved_at=NOON),
+    RatingsUpdated(changes=[RatingChange(MATCH, ADA, "rummy/open", 1500.0, 1520.25, 1, 2.5, 7)]),
+    EarlierRatingsUpdated(changes=[EarlierRatingChange(MATCH, ADA, "rummy/open", 1500.0, 1520.25, 1)]),
     PlayerChanged(player_id=ADA, player_name="Ada", kind="human", revision=1),
 ]
 # The same with every optional field, in a file of its own.
@@ -85,13 +106,13 @@ def test_every_message_of_the_routes_has_a_sample() -> None:
     assert {type(sample) for sample in SAMPLES} == set(CONSUMERS)
 
 
-@pytest.mark.parametrize("sample", [*SAMPLES, *COMPLETE], ids=lambda sample: sample.name)
+@pytest.mark.parametrize("sample", [*SAMPLES, *COMPLETE], ids=lambda sample: f"{sample.name}.v{sample.version}")
 def test_a_message_is_written_as_it_always_was(sample: Message) -> None:
     envelope = Envelope(MessageId(UUID(MATCH)), NOON, "c0ffee", sample)
     assert json.loads(json.dumps(encode(envelope))) == golden(sample)
 
 
-@pytest.mark.parametrize("sample", [*SAMPLES, *COMPLETE], ids=lambda sample: sample.name)
+@pytest.mark.parametrize("sample", [*SAMPLES, *COMPLETE], ids=lambda sample: f"{sample.name}.v{sample.version}")
 def test_a_message_written_before_is_read_as_what_it_was(sample: Message) -> None:
     assert decode(type(sample), golden(sample)) == Envelope(MessageId(UUID(MATCH)), NOON, "c0ffee", sample)
 
@@ -101,7 +122,7 @@ def test_every_optional_field_is_in_the_complete_sample(sample: Message) -> None
     assert set(golden(sample)["body"]) == set(sample.schema.fields)
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: f"{sample.name}.v{sample.version}")
 def test_a_message_with_a_missing_or_unknown_field_is_refused_by_name(sample: Message) -> None:
     document = golden(sample)
     for name in required(sample):

@@ -13,6 +13,7 @@ ID = "01990000-0000-7000-8000-000000000001"
 OPEN_WRITES = {("POST", "/api/v1/accounts"), ("POST", "/api/v1/guests"), ("POST", "/api/v1/tokens")}
 PRIVATE_READS = {
     "/api/v1/accounts/me",
+    "/api/v1/notices",
     "/api/v1/tokens",
     "/api/v1/matches/<string:match_id>/seat",
     "/api/v1/matches/<string:match_id>/advice",

@@ -47,7 +47,7 @@ class BruteForce:
         points: dict[EntrantId, Fraction] = {entrant.id: Fraction(0) for entrant in entrants}
         unplayed = {entrant.id: len(history) for entrant in entrants}
         balance = dict.fromkeys(points, 0)
-        self._free: set[EntrantId] = set()
+        self.free: set[EntrantId] = set()
         met = {frozenset(pair) for pair in forbidden}
         sank: set[EntrantId] = set()
         rose: set[EntrantId] = set()
@@ -70,13 +70,13 @@ class BruteForce:
                         rose.add(lower)
                 elif won != other_won:
                     winner = first if won else second
-                    self._free.add(winner)
+                    self.free.add(winner)
                     if recent:
                         sank.add(winner)
             for entrant_id, kind in played.byes:
                 points[entrant_id] += _BYE_POINTS[kind]
                 if kind is ByeKind.PAIRING_ALLOCATED:
-                    self._free.add(entrant_id)
+                    self.free.add(entrant_id)
                     if recent:
                         sank.add(entrant_id)
         present = [entrant for entrant in entrants if entrant.id not in absent]
@@ -126,7 +126,7 @@ class BruteForce:
         everybody = range(len(self.ids))
         byes: list[int | None] = [None]
         if len(self.ids) % 2:
-            byes = [p for p in everybody if self.ids[p] not in self._free]
+            byes = [p for p in everybody if self.ids[p] not in self.free]
         found = [
             (self.vector(pairs, bye), pairs, bye)
             for bye in byes

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gin_ratings.domain import elo, ledger
 from gin_ratings.domain.elo import GRID, Opponent
-from gin_ratings.domain.ledger import Entry, Head, RatedMatch, Seat
+from gin_ratings.domain.ledger import CORRECTION, REVERSAL, Entry, Head, RatedMatch, Seat
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 PLAYERS = ("ann", "ben", "cid", "dot", "eve")
@@ -17,14 +17,39 @@ PLAYERS = ("ann", "ben", "cid", "dot", "eve")
 
 @st.composite
 def histories(draw: st.DrawFn, smallest: int = 0) -> list[RatedMatch]:
-    """Matches of two to four of five players in one pool, ties included."""
-    matches = []
+    """Matches of two to four of five players in one pool, ties included, some of them corrected or voided later."""
+    matches: list[RatedMatch] = []
+    counting: dict[str, RatedMatch | None] = {}
     for number in range(draw(st.integers(smallest, 12))):
+        moment = NOON + timedelta(seconds=number)
+        if counting and draw(st.booleans()):
+            match_id = draw(st.sampled_from(sorted(counting)))
+            matches += draw(
+                corrections_of(next(m for m in matches if m.match_id == match_id), counting, number, moment)
+            )
+            continue
         players = draw(st.permutations(PLAYERS))[: draw(st.integers(2, 4))]
         seats = tuple(Seat(player, draw(st.integers(1, len(players)))) for player in players)
         target = draw(st.sampled_from((1, 13, 25, 100, 150, 250, 500, 3000)))
-        matches.append(RatedMatch(f"m{number}", "rummy/open", target, seats, NOON + timedelta(seconds=number)))
+        matches.append(RatedMatch(f"m{number}", "rummy/open", target, seats, moment))
+        counting[f"m{number}"] = matches[-1]
     return matches
+
+
+@st.composite
+def corrections_of(
+    draw: st.DrawFn, match: RatedMatch, counting: dict[str, RatedMatch | None], revision: int, at: datetime
+) -> list[RatedMatch]:
+    """A reversal of what counts, a result given anew, or both."""
+    made = []
+    earlier = counting[match.match_id]
+    if earlier is not None:
+        made.append(replace(earlier, kind=REVERSAL, revision=revision, settled_at=at))
+    if earlier is None or draw(st.booleans()):
+        seats = tuple(seat._replace(place=draw(st.integers(1, len(match.seats)))) for seat in match.seats)
+        made.append(replace(match, kind=CORRECTION, revision=revision, seats=seats, settled_at=at))
+    counting[match.match_id] = made[-1] if made[-1].kind == CORRECTION else None
+    return made
 
 
 @given(histories())
@@ -58,6 +83,25 @@ def changed(value: Any) -> Any:
         case (Opponent() as first, *others):
             return (first._replace(rating=first.rating - 1 / GRID), *others)
     raise AssertionError(f"a ledger entry holds no {type(value)}")
+
+
+@given(histories())
+def test_games_are_those_that_count_and_nobody_has_less_than_none(matches: list[RatedMatch]) -> None:
+    games: dict[str, int] = {}
+    for entry in ledger.recompute(matches):
+        games[entry.player_id] = games.get(entry.player_id, 0) + (-1 if entry.kind == REVERSAL else 1)
+        assert entry.games == games[entry.player_id] >= 0
+        assert entry.effective_games >= 0
+
+
+@given(histories())
+def test_voiding_everything_leads_back_to_the_start(matches: list[RatedMatch]) -> None:
+    counting: dict[str, RatedMatch] = {}
+    for match in matches:
+        counting[match.match_id] = match
+    voided = [replace(m, kind=REVERSAL, revision=99) for m in counting.values() if m.kind != REVERSAL]
+    ratings = {entry.player_id: entry.after for entry in ledger.recompute(matches + voided)}
+    assert set(ratings.values()) <= {elo.START_RATING}
 
 
 @given(histories(smallest=1), st.data())

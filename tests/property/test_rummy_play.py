@@ -145,7 +145,7 @@ def with_hidden_cards_mixed(state: State, seat: int, rng: Random) -> State:
     hands = [state.hands[0], state.hands[1]]
     hands[other] = mask_of(hidden[:count])
     stock = (*state.stock[: state.drawn], *hidden[count:])
-    return state._replace(hands=(hands[0], hands[1]), stock=stock)
+    return state.replace(hand=hands[state.turn], other=hands[1 - state.turn], stock=stock)
 
 
 @given(rule_sets(), SEEDS)

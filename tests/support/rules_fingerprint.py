@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from random import Random
 
 from gin_bots import bot_named
+from gin_rules import shuffle
 from gin_rules.game import Action, Card, IllegalAction, InvalidRules, game_named
-from gin_rules.rummy import cards, deadwood, large_hands, match, play, scoring, settlement
+from gin_rules.rummy import cards, deadwood, large_hands, match, play, scoring, settlement, state
 from gin_rules.rummy.rules import RuleSet
 from gin_rules.shuffle import SeededDeals
 
-MODULES = (cards, deadwood, large_hands, match, play, scoring, settlement)
+MODULES = (shuffle, cards, deadwood, large_hands, match, play, scoring, settlement, state)
 RULES = (
     {},
     {"preset": "big_gin", "hand_turn_cap": 60},
@@ -68,7 +69,7 @@ def matches(rng: Random, number: int) -> Iterator[object]:
         )
         while actions := game.legal_actions(state):
             action = rng.choice(actions)
-            yield action, len(actions), state[1:]
+            yield action, len(actions), state.values()[1:]
             if rng.random() < 0.05:
                 yield _refusal(state, Action(rng.choice(("knock 7c 7c8c9c", "discard 7x", "done", "take Ah", "pass"))))
             state = game.apply(state, action)
@@ -89,7 +90,7 @@ def bot_matches(rng: Random, number: int) -> Iterator[object]:
 
 def _refusal(state: play.State, action: Action) -> str:
     try:
-        return repr(play.apply(state, action)[1:])
+        return repr(play.apply(state, action).values()[1:])
     except (IllegalAction, InvalidRules) as refused:
         return str(refused)
 

@@ -100,6 +100,16 @@ class Api:
             options["json"] = body
         return self.client.post(path, headers=self._headers(options), **options)
 
+    def put(self, path: str, body: Any = None, **options: Any) -> Any:
+        if body is not None:
+            options["json"] = body
+        return self.client.put(path, headers=self._headers(options), **options)
+
+    def patch(self, path: str, body: Any = None, **options: Any) -> Any:
+        if body is not None:
+            options["json"] = body
+        return self.client.patch(path, headers=self._headers(options), **options)
+
     def delete(self, path: str, **options: Any) -> Any:
         return self.client.delete(path, headers=self._headers(options), **options)
 

@@ -7,7 +7,7 @@ from typing import Any
 from flask.views import MethodView
 from marshmallow import Schema, fields
 
-from gin_bots import BOTS
+from gin_bots import BOT_NAMES, bot_named
 from gin_engine.domain.table import bot_title
 from gin_servicekit.http_app import Blueprint
 
@@ -52,6 +52,6 @@ class Bots(MethodView):
                     "games": bot.games,
                     "measurements": getattr(bot, "measurements", ()),  # where the catalogue has any
                 }
-                for bot in BOTS
+                for bot in map(bot_named, BOT_NAMES)
             ]
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from gin_engine.domain.match import Match
@@ -27,7 +27,7 @@ def shown_to_all(tx: Transaction, match: Match) -> tuple[Match, Any]:
     return replace(past, hands_played=len(game_named(match.game).hand_results(state))), state
 
 
-def _as_of(tx: Transaction, match: Match, then: Any) -> Match:
+def _as_of(tx: Transaction, match: Match, then: datetime) -> Match:
     # Without its clock: that tells when somebody acted just now.
     (row,) = tx.dicts(
         """

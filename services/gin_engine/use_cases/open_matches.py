@@ -11,7 +11,7 @@ from gin_engine.domain.opening import ENTROPY_BYTES, SEED_BYTES, new_match
 from gin_engine.domain.play import bot_is_to_act, deal
 from gin_engine.domain.results import Result, finished_message
 from gin_engine.domain.tasks import PLAY, REPLY
-from gin_engine.store import matches, shared_deals
+from gin_engine.store import deadlines, matches, shared_deals
 from gin_engine.store.shared_deals import SharedDeal
 from gin_engine.use_cases import hints
 from gin_engine.use_cases.finish_matches import run_clock
@@ -33,6 +33,7 @@ def open_matches(tx: Transaction, requests: Sequence[OpenMatch]) -> None:
     wished = [new_match(request, void.get(request.match_id), secrets.token_bytes, tx.now) for request in once.values()]
     wished = _with_shared_deals(tx, wished)
     opened = start_matches(tx, wished)
+    deadlines.apply(tx, ids)
     known = {m.match_id: m for m in matches.load(tx, [m.match_id for m in wished if m.match_id not in opened])}
     for match in wished:
         present = known.get(match.match_id, match)

@@ -34,7 +34,7 @@ class Entrants(MethodView):
     @blueprint.response(201, EntrantAnswer)
     @blueprint.alt_response(409, description="Registration is not open, or the player is in it already")
     def post(self, body: dict[str, Any], tournament_id: str) -> Response:
-        """Enter yourself, your bot, or as the organiser any player; when it is full, on the waitlist"""
+        """Enter yourself or your bot, when it is full on the waitlist; as the organiser, invite anybody"""
         who = caller()
         tournament, player = parse_id(tournament_id), parse_id(body["player_id"])
         return answer_once(
@@ -42,7 +42,7 @@ class Entrants(MethodView):
             who.account_id,
             EntrantAnswer(),
             201,
-            lambda tx: entrants.enter(tx, who, tournament, player),
+            lambda tx: entrants.enter(tx, who, tournament, player, body["invitation_code"]),
         )
 
 

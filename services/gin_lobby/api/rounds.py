@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import fields as fields_of
 from typing import Any
+from uuid import UUID
 
 from flask import Response
 from flask.views import MethodView
 from marshmallow import Schema, fields
 
+from gin_lobby.api.kept_bodies import KeptBodies
+from gin_lobby.api.publications import shown_anywhere
 from gin_lobby.api.schemas import ChallengeRequest, PairingAnswer, RoundAnswer, RoundQuery, list_of
 from gin_lobby.domain.tournament import MatchRow, PairingRow
 from gin_lobby.store import matches as matches_store
@@ -16,7 +19,7 @@ from gin_lobby.store import rounds as store
 from gin_lobby.use_cases import challenges
 from gin_lobby.use_cases.tournaments import find
 from gin_servicekit.auth import Scope, caller, requires
-from gin_servicekit.database import parse_id
+from gin_servicekit.database import Transaction, parse_id
 from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.idempotency import answer_once
 from gin_servicekit.problems import NotFound
@@ -112,14 +115,25 @@ class Standings(MethodView):
     @blueprint.alt_response(404, description="No such tournament, or it has not reached this round")
     def get(self, query: dict[str, Any], tournament_id: str) -> Response:
         """The standings now, or as of a round; round 0 stands before the first"""
+        known, number = parse_id(tournament_id), query["round"]
         with current_service().transaction() as tx:
-            tournament = find(tx, tournament_id)
-            published = store.standings(tx, tournament.tournament_id, query["round"])
-        if published is None:
-            raise NotFound("there are no standings yet" if query["round"] is None else "no such round yet")
-        response = Response(published.body, content_type="application/json")
-        response.set_etag(published.etag)
-        return response
+            etag = store.standings_etag(tx, known, number) if known else None
+            if etag is None or known is None:
+                find(tx, tournament_id)
+                raise NotFound("there are no standings yet" if number is None else "no such round yet")
+            body = _bodies.get(etag, lambda: _body(tx, known, number))
+        response = Response(body, content_type="application/json")
+        response.set_etag(etag)
+        return shown_anywhere(response)
+
+
+_bodies = KeptBodies()
+
+
+def _body(tx: Transaction, tournament_id: UUID, number: int | None) -> str:
+    published = store.standings(tx, tournament_id, number)
+    assert published is not None
+    return published.body
 
 
 def _with_matches(pairing: PairingRow, matches: list[MatchRow]) -> dict[str, Any]:

@@ -47,6 +47,13 @@ class UtcTime(fields.AwareDateTime):
             raise ValidationError("Not a time that the calendar has in UTC.") from None
 
 
+class RatingField(fields.Float):
+    """A rating, or a bound of ratings."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_nan=False, validate=validate.Range(-100_000, 100_000), **options)
+
+
 class AccountRequest(Schema):
     name = name_field(LONGEST_ACCOUNT_NAME, required=True)
     password = fields.Str(required=True, load_only=True, validate=validate.Length(SHORTEST_PASSWORD, LONGEST_PASSWORD))
@@ -148,6 +155,20 @@ class TournamentRequest(Schema):
     )
     clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
 
+    draft = fields.Bool(
+        load_default=False, metadata={"description": "Nobody but you sees a draft until you announce it"}
+    )
+    late_start_grace_minutes = fields.Int(
+        load_default=120,
+        strict=True,
+        validate=validate.Range(0, 30 * 24 * 60),
+        metadata={"description": "Later than this it does not start any more: it was missed"},
+    )
+    rating_min = RatingField(load_default=None, allow_none=True)
+    rating_max = RatingField(load_default=None, allow_none=True)
+    admits_provisional = fields.Bool(load_default=True)
+    invitation_code = name_field(80, load_default=None, allow_none=True)
+
 
 class TournamentAnswer(Schema):
     tournament_id = fields.UUID(required=True)
@@ -172,12 +193,25 @@ class TournamentAnswer(Schema):
     tie_breaks = fields.List(fields.Str(), required=True)
     clock = fields.Nested(ClockSchema, allow_none=True, required=True)
     ended_because = fields.Str(allow_none=True, required=True)
+    paused_at = fields.AwareDateTime(allow_none=True, required=True)
+    late_start_grace_minutes = fields.Int(required=True)
+    rating_min = fields.Float(allow_none=True, required=True)
+    rating_max = fields.Float(allow_none=True, required=True)
+    admits_provisional = fields.Bool(required=True)
+    invitation_required = fields.Bool(required=True)
+    forbidden_pairs = fields.List(fields.List(fields.Str()), required=True)
+    question = fields.Dict(
+        allow_none=True,
+        required=True,
+        metadata={"description": "Why no round can be paired, what would help, and until when the organiser may say"},
+    )
     created_at = fields.AwareDateTime(required=True)
     ended_at = fields.AwareDateTime(allow_none=True, required=True)
 
 
 class EntrantRequest(Schema):
     player_id = fields.Str(required=True, validate=validate.Length(1, 64))
+    invitation_code = fields.Str(load_default=None, allow_none=True, validate=validate.Length(1, 80))
 
 
 class ChallengeRequest(Schema):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import groupby
 from uuid import UUID
 
 from uuid_utils.compat import uuid7
 
 from gin_lobby.domain.tournament import EntrantRow, EntrantState, MatchRow, PairingId, PairingRow, PlayerId, Tournament
+from gin_tournament.correction import NO_WISHES, Wishes
 from gin_tournament.duel import PlayedMatch
 from gin_tournament.format import Encounter, Fixture, Open, OpenedRound, Result, Situation, at_birth
 from gin_tournament.model import Entrant, EntrantId
@@ -20,10 +21,13 @@ PLACES = "places"
 
 
 def situation(
-    tournament: Tournament, entrants: Sequence[EntrantRow], pairings: Iterable[PairingRow], now: datetime
+    tournament: Tournament,
+    entrants: Sequence[EntrantRow],
+    pairings: Iterable[PairingRow],
+    now: datetime,
+    wishes: Wishes = NO_WISHES,
 ) -> Situation:
-    """Everything that a format may know; `pairings` by round and table."""
-    elapsed = timedelta() if tournament.started_at is None else now - tournament.started_at
+    """Everything that a format may know; `pairings` by round and table, `wishes` for the round to come."""
     return Situation(
         entrants=tuple(_field(entrants)),
         rounds=tuple(
@@ -31,17 +35,20 @@ def situation(
             for number, rows in groupby(pairings, key=lambda row: row.round_number)
         ),
         withdrawn=_gone(entrants),
-        elapsed_seconds=int(elapsed.total_seconds()),
+        sitting_out=wishes.sitting_out & {EntrantId(str(e.player_id)) for e in entrants if e.seed is not None},
+        rulings=wishes.rulings,
+        elapsed_seconds=int(tournament.elapsed(now).total_seconds()),
         seed=tournament.lots_seed,
     )
 
 
 def opened_rows(opening: Open) -> list[PairingRow]:
     """The rows of a round as it is opened, in table order; what is decided at birth has its result."""
-    return [
-        _row(opening.number, table, fixture, at_birth(fixture))
-        for table, fixture in enumerate(opening.fixtures, start=1)
-    ]
+    return [opened_row(opening.number, table, fixture) for table, fixture in enumerate(opening.fixtures, start=1)]
+
+
+def opened_row(number: int, table: int, fixture: Fixture) -> PairingRow:
+    return _row(number, table, fixture, at_birth(fixture))
 
 
 def decided(row: PairingRow, result: Result) -> PairingRow:
@@ -51,8 +58,13 @@ def decided(row: PairingRow, result: Result) -> PairingRow:
 
 def played(match: MatchRow) -> PlayedMatch:
     """A match of two that is over. Raises `InvalidHistoryError` for any other."""
+    return as_played(match, result_from_json(match.ended or {}))
+
+
+def as_played(match: MatchRow, result: Result) -> PlayedMatch:
+    """The match of two as if it had ended so."""
     first, second = seats_of(match.seats)
-    return PlayedMatch((first, second), result_from_json(match.ended or {}))
+    return PlayedMatch((first, second), result)
 
 
 def seats_of(players: Iterable[object]) -> list[EntrantId]:

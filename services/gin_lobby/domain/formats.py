@@ -62,6 +62,16 @@ def table_sizes(format_: Format) -> tuple[int, ...]:
     return tuple(sorted(sizes))
 
 
+def pairs_by_wish(format_: Format) -> bool:
+    """Whether manual and forbidden pairs mean anything in some part of it."""
+    return any(isinstance(part, Swiss) for _, part in _parts(format_, ""))
+
+
+def rests_by_wish(format_: Format) -> bool:
+    """Whether somebody may sit out in some part of it."""
+    return any(isinstance(part, Swiss | Pods | Arena | Ladder) for _, part in _parts(format_, ""))
+
+
 def rules_at(game: str, rules: Mapping[str, Any], sizes: tuple[int, ...], seats: int) -> dict[str, Any]:
     """The tournament's rules for a table of so many.
 

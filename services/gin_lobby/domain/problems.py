@@ -58,3 +58,54 @@ class ChallengeRefused(Conflict):
     """The two may not meet on the ladder now; the text says why."""
 
     slug = "challenge-refused"
+
+
+class ResultJustCame(Conflict):
+    """What was decided rests on something that a result has just changed."""
+
+    slug = "result-just-came"
+
+
+class CorrectionRefused(Conflict):
+    """The result cannot be corrected so; the text says why."""
+
+    slug = "correction-refused"
+
+
+class PreviewOutdated(Conflict):
+    """What would be done is not what was seen."""
+
+    status = 412
+    slug = "preview-outdated"
+
+
+class Outdated(Conflict):
+    """Somebody has changed it since it was read."""
+
+    status = 412
+    slug = "outdated"
+
+
+class PreconditionRequired(Conflict):
+    """The request must say which version it wants to change."""
+
+    status = 428
+    slug = "precondition-required"
+
+
+class PairingRefused(Conflict):
+    """The round cannot be paired so; the text says why."""
+
+    slug = "pairing-refused"
+
+
+class NotInReport(Conflict):
+    """A report in FIDE's format has no way to say something about this tournament."""
+
+    slug = "not-in-report"
+
+
+class ImportRefused(InvalidField):
+    """Lines of a list of entrants are bad, and none of it was entered."""
+
+    slug = "import-refused"

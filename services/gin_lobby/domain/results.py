@@ -30,6 +30,31 @@ def outcome(message: MatchFinished) -> Outcome:
     return Outcome.FIRST_WINS if first_won else Outcome.SECOND_WINS
 
 
+PLACES_OF_TWO = {
+    Outcome.FIRST_WINS: (1, 2),
+    Outcome.SECOND_WINS: (2, 1),
+    Outcome.DRAW: (1, 1),
+    Outcome.FIRST_FORFEITS: (2, 1),
+    Outcome.SECOND_FORFEITS: (1, 2),
+    Outcome.DOUBLE_FORFEIT: (1, 1),
+    Outcome.VOID: (1, 1),
+}
+
+
+def as_told(ended: Result, seats: int) -> tuple[str, tuple[int, ...]]:
+    """The reverse of `result`: the ending of a match with this result, and the places in seat order."""
+    if ended.outcome is Outcome.VOID:
+        return "void", (1,) * seats
+    if ended.outcome is not None:
+        ending = "double_forfeit" if ended.outcome is Outcome.DOUBLE_FORFEIT else "no_show"
+        return "played" if ended.outcome.is_played else ending, PLACES_OF_TWO[ended.outcome]
+    if not any(ended.places):
+        return "double_forfeit", (1,) * seats
+    last = max(ended.places) + 1
+    ending = "played" if all(ended.places) else "no_show"
+    return ending, tuple(place or last for place in ended.places)
+
+
 def _places(message: MatchFinished) -> tuple[int, ...]:
     """Place 0 is for who did not come: nobody at a table that nobody came to, the absent of a no-show."""
     if message.ending == "double_forfeit":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, NewType
 from uuid import UUID
@@ -18,8 +18,12 @@ MatchId = NewType("MatchId", UUID)
 
 
 class TournamentState(enum.StrEnum):
-    """announced → registration → check_in → running → finished; or cancelled from any of these but finished."""
+    """draft → announced → registration → check_in → running → finished; or cancelled from any of these but finished.
 
+    A draft is seen by its organiser alone. A correction that calls for more play makes a finished one run again.
+    """
+
+    DRAFT = "draft"
     ANNOUNCED = "announced"
     REGISTRATION = "registration"
     CHECK_IN = "check_in"
@@ -28,11 +32,17 @@ class TournamentState(enum.StrEnum):
     CANCELLED = "cancelled"
 
 
-BEFORE_START = (TournamentState.ANNOUNCED, TournamentState.REGISTRATION, TournamentState.CHECK_IN)
+BEFORE_START = (
+    TournamentState.DRAFT,
+    TournamentState.ANNOUNCED,
+    TournamentState.REGISTRATION,
+    TournamentState.CHECK_IN,
+)
 ENDED = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
 class EntrantState(enum.StrEnum):
+    INVITED = "invited"  # by the organiser, and has not answered; holds no place
     REGISTERED = "registered"
     WAITLISTED = "waitlisted"
     WITHDRAWN = "withdrawn"
@@ -52,6 +62,9 @@ class Tournament:
     """One row of `tournaments`. Times are aware UTC; `rules` and `format` are complete, as JSON.
 
     `rounds` is how many there will be, None where nobody can know (yet). `clock` is `{"move_seconds", "bank_seconds"}`.
+    What has a default is how it is conducted:
+    `paused_seconds` are those since the start in pauses that are over; `question` is why no round can be paired, with
+    what the organiser may decide; unrated players count as 1500 where `rating_min` or `rating_max` ask for a rating.
     """
 
     tournament_id: TournamentId
@@ -78,6 +91,34 @@ class Tournament:
     ended_at: datetime | None
     clock: dict[str, int] | None = None
     spectator_delay_seconds: int = 0
+    late_start_grace_minutes: int = 120
+    paused_at: datetime | None = None
+    paused_seconds: float = 0.0
+    rating_min: float | None = None
+    rating_max: float | None = None
+    admits_provisional: bool = True
+    invitation_code: str | None = None
+    forbidden_pairs: list[list[str]] = field(default_factory=list)
+    question: dict[str, Any] | None = None
+
+    @property
+    def paused(self) -> bool:
+        return self.paused_at is not None
+
+    @property
+    def invitation_required(self) -> bool:
+        return self.invitation_code is not None
+
+    @property
+    def latest_start(self) -> datetime:
+        """Later than this it does not start any more."""
+        return self.starts_at + timedelta(minutes=self.late_start_grace_minutes)
+
+    def elapsed(self, now: datetime) -> timedelta:
+        """Since the start, pauses left out."""
+        if self.started_at is None:
+            return timedelta()
+        return (self.paused_at or now) - self.started_at - timedelta(seconds=self.paused_seconds)
 
     @property
     def check_in_at(self) -> datetime:

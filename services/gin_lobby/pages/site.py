@@ -9,6 +9,7 @@ from typing import Any
 from flask import Blueprint, Flask
 
 from gin_lobby.pages.account import account_pages
+from gin_lobby.pages.calendar import calendar_pages
 from gin_lobby.pages.front import front_pages
 from gin_lobby.pages.taking_part import taking_part_pages
 from gin_lobby.pages.tournament import tournament_page
@@ -29,6 +30,7 @@ def add_pages(app: Flask, service: Service) -> None:
     app.register_blueprint(front_pages(service))
     app.register_blueprint(account_pages(service))
     app.register_blueprint(taking_part_pages(service))
+    app.register_blueprint(calendar_pages(service))
     app.register_blueprint(pages)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from gin_lobby.domain.player import Account, Player, Token
-from gin_messages.ratings import RatingChange
+from gin_messages.ratings import EarlierRatingChange, RatingChange
 from gin_servicekit.database import Transaction
 
 
@@ -43,7 +44,7 @@ def insert_skeleton(tx: Transaction, account_id: UUID, skeleton: str) -> bool:
     """False when another account has it."""
     return bool(
         tx.execute(
-            "INSERT INTO account_skeletons (skeleton, account_id) VALUES (%s, %s) ON CONFLICT (skeleton) DO NOTHING",
+            "INSERT INTO account_skeletons (skeleton, account_id) VALUES (%s, %s) ON CONFLICT DO NOTHING",
             (skeleton, account_id),
         )
     )
@@ -204,19 +205,52 @@ def revoked_tokens(tx: Transaction) -> dict[str, datetime]:
     return {row["token_id"]: row["expires_at"] for row in rows}
 
 
+class CopiedRating(NamedTuple):
+    """What the ratings service last said of a player in a pool."""
+
+    rating: float
+    effective_games: float
+
+
+def rating(tx: Transaction, player_id: UUID, pool: str) -> CopiedRating | None:
+    """None for a player without one. Where only whole games were told, those count."""
+    return tx.row(
+        CopiedRating,
+        "SELECT rating, coalesce(effective_games, games) AS effective_games"
+        " FROM player_ratings WHERE player_id = %s AND pool = %s",
+        (player_id, pool),
+    )
+
+
 def store_ratings(tx: Transaction, changes: Sequence[RatingChange]) -> None:
     """Keeps the newer of two ratings: messages may come late. At most one change a player and pool, in that order."""
     tx.execute(
         """
-        INSERT INTO player_ratings (player_id, pool, rating, games)
-        SELECT * FROM unnest(%s::uuid[], %s::text[], %s::float8[], %s::int[])
-        ON CONFLICT (player_id, pool) DO UPDATE SET rating = excluded.rating, games = excluded.games
-         WHERE player_ratings.games < excluded.games
+        INSERT INTO player_ratings (player_id, pool, rating, games, effective_games, sequence)
+        SELECT * FROM unnest(%s::uuid[], %s::text[], %s::float8[], %s::int[], %s::float8[], %s::bigint[])
+        ON CONFLICT (player_id, pool) DO UPDATE
+           SET rating = excluded.rating, games = excluded.games, effective_games = excluded.effective_games,
+               sequence = excluded.sequence
+         WHERE player_ratings.sequence < excluded.sequence
         """,
         (
             [change.player_id for change in changes],
             [change.pool for change in changes],
             [change.after for change in changes],
             [change.games for change in changes],
+            [change.effective_games for change in changes],
+            [change.sequence for change in changes],
         ),
+    )
+
+
+def store_earlier_ratings(tx: Transaction, changes: Sequence[EarlierRatingChange]) -> None:
+    """The same for changes that do not tell their place in the ledger."""
+    tx.execute_many(
+        """
+        INSERT INTO player_ratings (player_id, pool, rating, games) VALUES (%s, %s, %s, %s)
+        ON CONFLICT (player_id, pool) DO UPDATE SET rating = excluded.rating, games = excluded.games
+         WHERE player_ratings.games < excluded.games
+        """,
+        sorted((change.player_id, change.pool, change.after, change.games) for change in changes),
     )

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
 from uuid import UUID
+
+from psycopg.types.json import Jsonb
 
 from gin_lobby.domain.tournament import MatchId, MatchRow, PairingId, TournamentId
 from gin_servicekit.database import Transaction
@@ -38,6 +42,42 @@ def in_play(tx: Transaction, tournament_id: UUID) -> list[MatchId]:
             (tournament_id,),
         )
     ]
+
+
+def deadlines(tx: Transaction, tournament_id: UUID, number: int | None) -> list[tuple[MatchId, datetime]]:
+    """The matches in play, of one round or of all, with the deadlines of their rounds."""
+    rows = tx.dicts(
+        """
+        SELECT m.match_id, r.deadline_at
+          FROM matches m JOIN pairings p USING (pairing_id)
+          JOIN rounds r ON r.tournament_id = p.tournament_id AND r.number = p.round_number
+         WHERE m.tournament_id = %(id)s AND m.ended IS NULL
+           AND (%(number)s::int IS NULL OR r.number = %(number)s)
+         ORDER BY m.match_id
+        """,
+        {"id": tournament_id, "number": number},
+    )
+    return [(row["match_id"], row["deadline_at"]) for row in rows]
+
+
+def correct(tx: Transaction, match_id: UUID, ended: Mapping[str, Any]) -> int:
+    """Gives a match that is over another result; returns its new revision."""
+    revision: int = tx.scalar(
+        "UPDATE matches SET ended = %s, revision = revision + 1 WHERE match_id = %s AND ended IS NOT NULL"
+        " RETURNING revision",
+        (Jsonb(ended), match_id),
+    )
+    return revision
+
+
+def replaced_but_played(tx: Transaction, match_ids: Sequence[str]) -> list[tuple[MatchId, TournamentId, list[UUID]]]:
+    """Those of these matches that were taken back, each told once, with tournament and seats."""
+    rows = tx.dicts(
+        "UPDATE replaced_matches SET voided_at = %s WHERE match_id = ANY(%s::uuid[]) AND voided_at IS NULL"
+        " RETURNING match_id, tournament_id, seats",
+        (tx.now, list(match_ids)),
+    )
+    return sorted((row["match_id"], row["tournament_id"], row["seats"]) for row in rows)
 
 
 def of_player(tx: Transaction, tournament_id: UUID, player_id: UUID) -> MatchId | None:

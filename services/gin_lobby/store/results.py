@@ -32,6 +32,7 @@ def report(tx: Transaction, reports: Sequence[Report]) -> list[TournamentId]:
                   FROM unnest(%s::uuid[], %s::text[]) AS r (match_id, ended)
                   JOIN matches m USING (match_id)
                  WHERE m.ended IS NULL ORDER BY m.match_id
+                   FOR KEY SHARE OF m  -- a match that is being taken back is gone when this goes on
                 ON CONFLICT DO NOTHING
                 RETURNING tournament_id)
             SELECT DISTINCT tournament_id FROM reported

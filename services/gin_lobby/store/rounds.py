@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from gin_lobby.domain.tournament import PairingId, PairingRow, RoundRow, TournamentId
+from gin_lobby.domain.problems import ResultJustCame
+from gin_lobby.domain.tournament import MatchId, PairingId, PairingRow, RoundRow, TournamentId
 from gin_servicekit.database import Transaction
 
 
@@ -24,6 +25,15 @@ def begin_round(
         "INSERT INTO rounds (tournament_id, number, state, paired_at, deadline_at) VALUES (%s, %s, 'playing', %s, %s)",
         (tournament_id, number, tx.now, deadline_at),
     )
+    insert_pairings(tx, tournament_id, number, pairings)
+    tx.execute(
+        "UPDATE tournaments SET current_round = %s WHERE tournament_id = %s AND current_round = %s",
+        (number, tournament_id, number - 1),
+    )
+
+
+def insert_pairings(tx: Transaction, tournament_id: TournamentId, number: int, pairings: Sequence[PairingRow]) -> None:
+    """Stores pairings of a round that is there."""
     tx.execute_many(
         "INSERT INTO pairings (pairing_id, tournament_id, round_number, table_number, slot, fixture, first_id,"
         " second_id, result, ended, decided_at) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
@@ -50,13 +60,9 @@ def begin_round(
         SELECT tournament_id, round_number, player_id::uuid, pairing_id, seat
           FROM pairings
          CROSS JOIN LATERAL jsonb_array_elements_text(fixture->'seats') WITH ORDINALITY AS seats (player_id, seat)
-         WHERE tournament_id = %s AND round_number = %s
+         WHERE pairing_id = ANY(%s)
         """,
-        (tournament_id, number),
-    )
-    tx.execute(
-        "UPDATE tournaments SET current_round = %s WHERE tournament_id = %s AND current_round = %s",
-        (number, tournament_id, number - 1),
+        ([p.pairing_id for p in pairings],),
     )
 
 
@@ -66,6 +72,80 @@ def decide(tx: Transaction, decided: Sequence[PairingRow]) -> None:
         "UPDATE pairings SET result = %s, ended = %s, first_score = %s, second_score = %s, decided_at = %s"
         " WHERE pairing_id = %s AND result IS NULL",
         [(p.result, Jsonb(p.ended), p.first_score, p.second_score, tx.now, p.pairing_id) for p in decided],
+    )
+
+
+def correct(tx: Transaction, corrected: PairingRow) -> bool:
+    """Gives a decided pairing another result. False where it is not decided."""
+    return bool(
+        tx.execute(
+            "UPDATE pairings SET result = %s, ended = %s, first_score = %s, second_score = %s"
+            " WHERE pairing_id = %s AND result IS NOT NULL",
+            (
+                corrected.result,
+                Jsonb(corrected.ended),
+                corrected.first_score,
+                corrected.second_score,
+                corrected.pairing_id,
+            ),
+        )
+    )
+
+
+def take_back(tx: Transaction, tournament_id: UUID, pairing_ids: Sequence[PairingId]) -> list[MatchId]:
+    """Removes pairings that nobody has played, and remembers their matches; tells which those are.
+
+    Whoever reports a result of one of them meanwhile waits, and then finds it replaced.
+    Raises ResultJustCame where a result of one of them waits to be scored, or a match of theirs has ended.
+    """
+    ids = list(pairing_ids)
+    tx.execute("SELECT FROM matches WHERE pairing_id = ANY(%s) ORDER BY match_id FOR UPDATE", (ids,))
+    played = tx.scalar(
+        "SELECT count(*) FROM matches m LEFT JOIN reported_results r USING (match_id)"
+        " WHERE m.pairing_id = ANY(%s) AND (m.ended IS NOT NULL OR r.match_id IS NOT NULL)",
+        (ids,),
+    )
+    if played:
+        raise ResultJustCame("a result has just come in: look at the consequences again")
+    taken = tx.scalars(
+        """
+        INSERT INTO replaced_matches (match_id, tournament_id, round_number, slot, seats, replaced_at)
+        SELECT m.match_id, m.tournament_id, p.round_number, p.slot, m.seats, %s
+          FROM matches m JOIN pairings p USING (pairing_id) WHERE m.pairing_id = ANY(%s)
+        RETURNING match_id
+        """,
+        (tx.now, ids),
+    )
+    tx.execute("DELETE FROM matches WHERE pairing_id = ANY(%s)", (ids,))
+    tx.execute("DELETE FROM pairing_players WHERE pairing_id = ANY(%s)", (ids,))
+    tx.execute("DELETE FROM pairings WHERE tournament_id = %s AND pairing_id = ANY(%s)", (tournament_id, ids))
+    return [MatchId(match_id) for match_id in sorted(taken)]
+
+
+def tables(tx: Transaction, tournament_id: UUID, number: int) -> int:
+    """The highest table number of a round; 0 where it has none."""
+    highest = tx.scalar(
+        "SELECT coalesce(max(table_number), 0) FROM pairings WHERE tournament_id = %s AND round_number = %s",
+        (tournament_id, number),
+    )
+    return int(highest)
+
+
+def play_on(tx: Transaction, tournament_id: UUID, number: int, deadline_at: datetime) -> None:
+    """A round in which something is to be played again, at least until that time."""
+    tx.execute(
+        "UPDATE rounds SET state = 'playing', scored_at = NULL, deadline_at = greatest(deadline_at, %s)"
+        " WHERE tournament_id = %s AND number = %s",
+        (deadline_at, tournament_id, number),
+    )
+
+
+def shift_deadlines(tx: Transaction, tournament_id: UUID, by: timedelta, number: int | None = None) -> None:
+    """Moves the deadlines of rounds that are being played: of one, or of all."""
+    tx.execute(
+        "UPDATE rounds SET deadline_at = deadline_at + %s WHERE tournament_id = %s AND state = 'playing'"
+        " AND (%s::int IS NULL OR number = %s)",
+        (by, tournament_id, number, number),
     )
 
 
@@ -156,3 +236,16 @@ def standings(tx: Transaction, tournament_id: UUID, number: int | None) -> Publi
         """,
         {"id": tournament_id, "number": number},
     )
+
+
+def standings_etag(tx: Transaction, tournament_id: UUID, number: int | None) -> str | None:
+    """The ETag of what `standings` gives, without the bytes."""
+    etag: str | None = tx.scalar(
+        """
+        SELECT etag FROM standings
+         WHERE tournament_id = %(id)s AND (%(number)s::int IS NULL OR round_number = %(number)s)
+         ORDER BY round_number DESC LIMIT 1
+        """,
+        {"id": tournament_id, "number": number},
+    )
+    return etag

@@ -50,33 +50,124 @@ def insert(tx: Transaction, t: Tournament) -> None:
             "INSERT INTO spectator_delays (tournament_id, seconds) VALUES (%s, %s)",
             (t.tournament_id, t.spectator_delay_seconds),
         )
+    conduct(tx, t)
 
 
+def conduct(tx: Transaction, t: Tournament) -> None:
+    """Writes how the tournament is conducted; what its other columns say is not touched."""
+    tx.execute(
+        """
+        INSERT INTO conduct (tournament_id, late_start_grace_minutes, paused_at, paused_seconds, rating_min, rating_max,
+                             admits_provisional, invitation_code, forbidden_pairs, question)
+        VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+        ON CONFLICT (tournament_id) DO UPDATE
+           SET late_start_grace_minutes = excluded.late_start_grace_minutes, paused_at = excluded.paused_at,
+               paused_seconds = excluded.paused_seconds, rating_min = excluded.rating_min,
+               rating_max = excluded.rating_max, admits_provisional = excluded.admits_provisional,
+               invitation_code = excluded.invitation_code, forbidden_pairs = excluded.forbidden_pairs,
+               question = excluded.question
+        """,
+        (
+            t.tournament_id,
+            t.late_start_grace_minutes,
+            t.paused_at,
+            t.paused_seconds,
+            t.rating_min,
+            t.rating_max,
+            t.admits_provisional,
+            t.invitation_code,
+            Jsonb(t.forbidden_pairs),
+            None if t.question is None else Jsonb(t.question),
+        ),
+    )
+
+
+def edit(tx: Transaction, t: Tournament) -> None:
+    """Writes what an organiser may change. The tournament must be locked."""
+    tx.execute(
+        """
+        UPDATE tournaments
+           SET name = %s, game = %s, rules = %s, format = %s, rounds = %s, admits = %s, capacity = %s,
+               minimum_entrants = %s, starts_at = %s, check_in_minutes = %s, round_minutes = %s, due_at = %s
+         WHERE tournament_id = %s
+        """,
+        (
+            t.name,
+            t.game,
+            Jsonb(t.rules),
+            Jsonb(t.format),
+            t.rounds,
+            t.admits,
+            t.capacity,
+            t.minimum_entrants,
+            t.starts_at,
+            t.check_in_minutes,
+            t.round_minutes,
+            t.due_at,
+            t.tournament_id,
+        ),
+    )
+    conduct(tx, t)
+
+
+def reschedule(tx: Transaction, tournament_id: UUID, starts_at: datetime, due_at: datetime | None) -> None:
+    """Gives a tournament that has not started another start. It must be locked."""
+    tx.execute(
+        "UPDATE tournaments SET starts_at = %s, due_at = %s WHERE tournament_id = %s",
+        (starts_at, due_at, tournament_id),
+    )
+
+
+def checking_in(tx: Transaction) -> list[Tournament]:
+    """Those whose check-in is open, locked one after another in the order of their ids."""
+    ids = tx.scalars("SELECT tournament_id FROM tournaments WHERE state = 'check_in' ORDER BY tournament_id FOR UPDATE")
+    return [tournament for tournament_id in ids if (tournament := find(tx, tournament_id)) is not None]
+
+
+# Every column by its name, so that a later version may add some while this one runs.
 _SELECT: LiteralString = """
-    SELECT t.*,
+    SELECT t.tournament_id, organiser_id, name, game, rules, format, rounds, admits, capacity, minimum_entrants,
+           starts_at, check_in_minutes, round_minutes, lots_seed, state, current_round, ended_because, due_at,
+           score_after, created_at, started_at, ended_at,
+           coalesce(late_start_grace_minutes, 120) AS late_start_grace_minutes, paused_at,
+           coalesce(paused_seconds, 0) AS paused_seconds, rating_min, rating_max,
+           coalesce(admits_provisional, true) AS admits_provisional, invitation_code,
+           coalesce(forbidden_pairs, '[]') AS forbidden_pairs, question,
            coalesce((SELECT seconds FROM spectator_delays d WHERE d.tournament_id = t.tournament_id), 0)
                AS spectator_delay_seconds,
            (SELECT clock FROM tournament_clocks c WHERE c.tournament_id = t.tournament_id) AS clock
-      FROM tournaments t
+      FROM tournaments t LEFT JOIN conduct USING (tournament_id)
 """
 
 
 def find(tx: Transaction, tournament_id: UUID) -> Tournament | None:
-    return tx.row(Tournament, _SELECT + " WHERE tournament_id = %s", (tournament_id,))
+    return tx.row(Tournament, _SELECT + " WHERE t.tournament_id = %s", (tournament_id,))
+
+
+def several(tx: Transaction, tournament_ids: Sequence[UUID]) -> list[Tournament]:
+    """Those of the ids that are there, in no particular order."""
+    return tx.rows(Tournament, _SELECT + " WHERE t.tournament_id = ANY(%s)", (list(tournament_ids),))
 
 
 def lock(tx: Transaction, tournament_id: UUID) -> Tournament | None:
     """Everything that changes a tournament takes this lock first, so its changes happen one after another."""
-    return tx.row(Tournament, _SELECT + " WHERE tournament_id = %s FOR UPDATE OF t", (tournament_id,))
+    # Two statements: only one that begins after the lock was given sees what the transaction before it did.
+    tx.execute("SELECT FROM tournaments WHERE tournament_id = %s FOR UPDATE", (tournament_id,))
+    return find(tx, tournament_id)
 
 
 def claim_due(tx: Transaction) -> Tournament | None:
     """Locks the tournament that has been due for longest, passing over those that somebody else works on."""
-    return tx.row(
-        Tournament,
-        _SELECT + " WHERE due_at <= %s ORDER BY due_at LIMIT 1 FOR UPDATE OF t SKIP LOCKED",
+    claimed: UUID | None = tx.scalar(
+        """
+        SELECT tournament_id FROM tournaments t
+         WHERE due_at <= %s
+           AND NOT EXISTS (SELECT FROM conduct c WHERE c.tournament_id = t.tournament_id AND c.paused_at IS NOT NULL)
+         ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+        """,
         (tx.now,),
     )
+    return None if claimed is None else find(tx, claimed)
 
 
 def look_at(tx: Transaction, tournament_id: UUID, due_at: datetime | None) -> None:
@@ -122,6 +213,17 @@ def start(tx: Transaction, t: Tournament, rounds: int | None) -> bool:
     )
 
 
+def reopen(tx: Transaction, t: Tournament) -> bool:
+    """A finished tournament runs again, and is due. Guarded like `change_state`."""
+    return bool(
+        tx.execute(
+            "UPDATE tournaments SET state = 'running', ended_at = NULL, due_at = %s"
+            " WHERE tournament_id = %s AND state = %s AND current_round = %s",
+            (tx.now, t.tournament_id, t.state, t.current_round),
+        )
+    )
+
+
 def end(tx: Transaction, t: Tournament, state: str, because: str | None) -> bool:
     """Guarded like `change_state`."""
     return bool(
@@ -134,9 +236,14 @@ def end(tx: Transaction, t: Tournament, state: str, because: str | None) -> bool
 
 
 def page(
-    tx: Transaction, states: Sequence[str] | None, organiser_id: UUID | None, before: UUID | None, limit: int
+    tx: Transaction,
+    states: Sequence[str] | None,
+    organiser_id: UUID | None,
+    before: UUID | None,
+    limit: int,
+    reader: UUID | None = None,
 ) -> list[Tournament]:
-    """Newest first; `before` is the last id of the page before."""
+    """Newest first; `before` is the last id of the page before. Drafts are shown to the organiser alone."""
     return tx.rows(
         Tournament,
         _SELECT
@@ -144,6 +251,7 @@ def page(
          WHERE (%(states)s::text[] IS NULL OR state = ANY(%(states)s))
            AND (%(organiser)s::uuid IS NULL OR organiser_id = %(organiser)s)
            AND (%(before)s::uuid IS NULL OR t.tournament_id < %(before)s)
+           AND (state <> 'draft' OR organiser_id = %(reader)s)
          ORDER BY t.tournament_id DESC LIMIT %(limit)s
         """,
         {
@@ -151,6 +259,7 @@ def page(
             "organiser": organiser_id,
             "before": before,
             "limit": limit,
+            "reader": reader,
         },
     )
 
@@ -200,6 +309,18 @@ def enter(tx: Transaction, tournament_id: UUID, player_id: UUID, state: EntrantS
     tx.execute(
         "INSERT INTO entrants (tournament_id, player_id, state, checked_in, joined_at) VALUES (%s, %s, %s, %s, %s)",
         (tournament_id, player_id, state, checked_in, tx.now),
+    )
+
+
+def invite(tx: Transaction, tournament_id: UUID, player_id: UUID) -> None:
+    """Somebody who may enter; who took part before and left keeps the seed of then."""
+    tx.execute(
+        """
+        INSERT INTO entrants (tournament_id, player_id, state, checked_in, joined_at)
+        VALUES (%s, %s, 'invited', false, %s)
+        ON CONFLICT (tournament_id, player_id) DO UPDATE SET state = 'invited'
+        """,
+        (tournament_id, player_id, tx.now),
     )
 
 

@@ -41,7 +41,6 @@ def sign_up(tx: Transaction, name: str, password: str, guest_id: UUID | None = N
     reason = why_not_an_account_name(name)
     if reason:
         raise InvalidField(reason, "name")
-    _compare_by_skeleton(tx)
     password_hash = _passwords.hash(password)
     if guest_id is not None:
         return _name_guest(tx, guest_id, name, password_hash)
@@ -50,7 +49,6 @@ def sign_up(tx: Transaction, name: str, password: str, guest_id: UUID | None = N
 
 def create_guest(tx: Transaction) -> Player:
     """An account without a password, under a name that no other has: `Guest 4821`."""
-    _compare_by_skeleton(tx)
     name = f"{GUEST} {accounts.next_guest_number(tx)}"
     while accounts.account_named(tx, name, skeleton(name)):
         name = f"{GUEST} {accounts.next_guest_number(tx)}"
@@ -99,6 +97,15 @@ def require_account(tx: Transaction, account_id: UUID) -> None:
         raise NoAccount("only a person's account may do this")
 
 
+def compare_by_skeleton(tx: Transaction) -> None:
+    """Gives accounts that are older than skeletons theirs. Of several that look alike the oldest has it to itself;
+    the others keep their names and get one that no name can have.
+    """
+    for account_id, name in accounts.accounts_without_skeleton(tx).items():
+        if not accounts.insert_skeleton(tx, account_id, skeleton(name)):
+            accounts.insert_skeleton(tx, account_id, f"\n{account_id}")
+
+
 def _create(tx: Transaction, name: str, password_hash: str, *, guest: bool) -> Player:
     player = Player(PlayerId(uuid7()), name, "human", None, None, 1, tx.now)
     accounts.insert_player(tx, player)
@@ -121,15 +128,6 @@ def _name_guest(tx: Transaction, guest_id: UUID, name: str, password_hash: str) 
         raise _name_taken(name) from None
     _tell(tx, player)
     return player
-
-
-def _compare_by_skeleton(tx: Transaction) -> None:
-    """Gives accounts that are older than skeletons theirs. Of several that look alike the oldest has it to itself;
-    the others keep their names and get one that no name can have.
-    """
-    for account_id, name in accounts.accounts_without_skeleton(tx).items():
-        if not accounts.insert_skeleton(tx, account_id, skeleton(name)):
-            accounts.insert_skeleton(tx, account_id, f"\n{account_id}")
 
 
 def _is_password(password_hash: str, password: str) -> bool:

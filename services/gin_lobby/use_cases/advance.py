@@ -8,22 +8,29 @@ What to open next, and when it is over, is the format's answer (gin_tournament.f
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 import structlog
 
 from gin_lobby.domain import encounters
 from gin_lobby.domain.tournament import EntrantRow, PairingRow, Tournament, TournamentState
-from gin_lobby.store import rounds, tournaments
+from gin_lobby.store import rounds, series, tournaments
 from gin_lobby.use_cases import hints, matches, standings
 from gin_lobby.use_cases.entrants import fill_places
+from gin_lobby.use_cases.log import everybody, note
+from gin_lobby.use_cases.presence import ABSENT_AFTER, is_absence_pending
+from gin_lobby.use_cases.wishes import wishes_of
+from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction
 from gin_tournament.catalogue import opens_while_playing
 from gin_tournament.errors import TournamentError
-from gin_tournament.format import CannotPair, Finished, Open, Reason, Waiting
+from gin_tournament.format import CannotPair, Choice, Finished, Open, Reason, Waiting
 
 log = structlog.get_logger()
 
+LATE = timedelta(minutes=1)
+LOOK_AGAIN = timedelta(seconds=2)
 LARGEST_PLANNED = 1024  # writing down every encounter beforehand takes too long for more
 
 WHY_CANNOT_PAIR = {
@@ -36,10 +43,16 @@ WHY_CANNOT_PAIR = {
 def step(tx: Transaction, tournament: Tournament) -> None:
     """The next step of a tournament that is due and locked."""
     match tournament.state:
+        case TournamentState.REGISTRATION | TournamentState.CHECK_IN if tx.now > tournament.latest_start:
+            _miss(tx, tournament)
+        case TournamentState.REGISTRATION | TournamentState.CHECK_IN if _is_superseded(tx, tournament):
+            _cancel(tx, tournament, "missed: a later one of its series starts instead")
         case TournamentState.ANNOUNCED:
             _cancel(tx, tournament, "registration was never opened")
         case TournamentState.REGISTRATION if tournament.check_in_minutes > 0:
             _open_check_in(tx, tournament)
+        case TournamentState.CHECK_IN if is_absence_pending(tx):
+            tournaments.look_at(tx, tournament.tournament_id, tx.now + LOOK_AGAIN)  # the check-in may become longer
         case TournamentState.REGISTRATION | TournamentState.CHECK_IN:
             _start(tx, tournament)
         case TournamentState.RUNNING:
@@ -51,9 +64,22 @@ def step(tx: Transaction, tournament: Tournament) -> None:
 
 def _open_check_in(tx: Transaction, tournament: Tournament) -> None:
     starts_at = tournament.starts_at
-    if tx.now >= starts_at:  # we were away through the whole window: everybody gets it now
-        starts_at = tx.now + timedelta(minutes=tournament.check_in_minutes)
+    missed = min(tx.now, starts_at) - (tournament.due_at or tx.now)
+    if missed >= ABSENT_AFTER:  # we were away through a part of the window: everybody gets it now
+        starts_at = max(tx.now, starts_at) + missed
+        tournaments.reschedule(tx, tournament.tournament_id, starts_at, starts_at)
     tournaments.change_state(tx, tournament, TournamentState.CHECK_IN, starts_at)
+
+
+def _is_superseded(tx: Transaction, tournament: Tournament) -> bool:
+    """Of a series that was slept through, at most the latest tournament starts late."""
+    is_late = tx.now > tournament.starts_at + LATE
+    return is_late and series.starts_instead(tx, tournament.tournament_id, tournament.starts_at)
+
+
+def _miss(tx: Transaction, tournament: Tournament) -> None:
+    late = f"it would have started more than {tournament.late_start_grace_minutes} minutes late"
+    _cancel(tx, tournament, f"missed: {late}")
 
 
 def _start(tx: Transaction, tournament: Tournament) -> None:
@@ -92,7 +118,9 @@ def _go_on(tx: Transaction, tournament: Tournament, entrants: list[EntrantRow], 
     assert started_at is not None
     while True:
         rounds.close_rounds(tx, tournament.tournament_id)
-        answer = played_as.next_round(encounters.situation(tournament, entrants, pairings, tx.now))
+        number = tournament.current_round + 1
+        wishes = wishes_of(tx, tournament, entrants, number)
+        answer = played_as.next_round(encounters.situation(tournament, entrants, pairings, tx.now, wishes))
         match answer:
             case Open():
                 opened = open_round(tx, tournament, entrants, pairings, answer)
@@ -102,22 +130,53 @@ def _go_on(tx: Transaction, tournament: Tournament, entrants: list[EntrantRow], 
                     tournaments.look_at(tx, tournament.tournament_id, None)
                     return
             case Waiting(until):
-                due_at = None if until is None else started_at + timedelta(seconds=until)
+                pauses = timedelta(seconds=tournament.paused_seconds)
+                due_at = None if until is None else started_at + timedelta(seconds=until) + pauses
                 tournaments.look_at(tx, tournament.tournament_id, due_at)
                 return
             case Finished():
                 tournaments.end(tx, tournament, TournamentState.FINISHED, None)
                 return
-            case CannotPair(reason):
-                log.info("ended_early", tournament_id=str(tournament.tournament_id), reason=reason.value)
-                tournaments.end(tx, tournament, TournamentState.FINISHED, WHY_CANNOT_PAIR[reason])
+            case CannotPair():
+                _cannot_pair(tx, tournament, answer)
                 return
+
+
+def _cannot_pair(tx: Transaction, tournament: Tournament, answer: CannotPair) -> None:
+    """Asks the organiser where something would help, for as long as a round takes; then it ends."""
+    question = tournament.question
+    asked_until = datetime.fromisoformat(question["answer_by"]) if question else None
+    if answer.choices == (Choice.END_EARLY,) or (asked_until is not None and tx.now >= asked_until):
+        log.info("ended_early", tournament_id=str(tournament.tournament_id), reason=answer.reason.value)
+        end_early(tx, tournament, answer.reason, None)
+        return
+    answer_by = asked_until or tx.now + timedelta(minutes=tournament.round_minutes)
+    asked = {
+        "reason": answer.reason.value,
+        "choices": [choice.value for choice in answer.choices],
+        "together": answer.together,
+        "answer_by": answer_by.isoformat(),
+    }
+    tournaments.conduct(tx, replace(tournament, question=asked))
+    tournaments.look_at(tx, tournament.tournament_id, answer_by)
+    if question is None:
+        note(tx, tournament, None, "cannot_pair", details=asked, touched=[tournament.organiser_id])
+
+
+def end_early(tx: Transaction, tournament: Tournament, reason: Reason, caller: Caller | None) -> None:
+    """Ends it before its last round, because no other can be paired."""
+    tournaments.conduct(tx, replace(tournament, question=None))
+    tournaments.end(tx, tournament, TournamentState.FINISHED, WHY_CANNOT_PAIR[reason])
+    touched = everybody(tx, tournament)
+    note(tx, tournament, caller, "ended_early", reason=WHY_CANNOT_PAIR[reason], touched=touched)
 
 
 def open_round(
     tx: Transaction, tournament: Tournament, entrants: list[EntrantRow], before: list[PairingRow], answer: Open
 ) -> list[PairingRow]:
     """Stores the round, opens its matches and publishes the standings in it."""
+    if tournament.question is not None:
+        tournaments.conduct(tx, replace(tournament, question=None))
     opened = encounters.opened_rows(answer)
     deadline_at = tx.now + timedelta(minutes=tournament.round_minutes)
     rounds.begin_round(tx, tournament.tournament_id, answer.number, deadline_at, opened)
@@ -135,3 +194,4 @@ def _again(tx: Transaction, tournament: Tournament) -> Tournament:
 
 def _cancel(tx: Transaction, tournament: Tournament, because: str) -> None:
     tournaments.end(tx, tournament, TournamentState.CANCELLED, because)
+    note(tx, tournament, None, "cancelled", reason=because, touched=everybody(tx, tournament))

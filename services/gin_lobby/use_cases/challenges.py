@@ -11,6 +11,7 @@ from gin_lobby.domain.tournament import MatchRow, PairingRow, TournamentState
 from gin_lobby.store import matches, rounds, tournaments
 from gin_lobby.use_cases.advance import open_round
 from gin_lobby.use_cases.entrants import found
+from gin_lobby.use_cases.wishes import wishes_of
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction
 from gin_tournament.format import Challenge, Open
@@ -39,10 +40,14 @@ def challenge(
         raise WrongState("people are challenged on a ladder only")
     if tournament.state != TournamentState.RUNNING:
         raise WrongState(f"nobody can be challenged: the tournament is {tournament.state}")
+    if tournament.paused:
+        raise WrongState("nobody can be challenged: the tournament is paused")
     entrants = tournaments.entrants(tx, tournament.tournament_id)
     pairings = rounds.pairings(tx, tournament.tournament_id)
     wish = Challenge(EntrantId(str(player.player_id)), EntrantId(str(opponent_id)))
-    now = replace(situation(tournament, entrants, pairings, tx.now), challenges=(wish,))
+    number = tournament.current_round + 1
+    wishes = wishes_of(tx, tournament, entrants, number)
+    now = replace(situation(tournament, entrants, pairings, tx.now, wishes), challenges=(wish,))
     refusal = played_as.refusal(now, wish)
     if refusal is not None:
         raise ChallengeRefused(WHY_REFUSED[refusal], "opponent_id")

@@ -94,7 +94,7 @@ def _open(
                 rules=rules_at(tournament.game, tournament.rules, sizes, len(match.seats)),
                 seats=[_seat(people[player]) for player in match.seats],
                 rating_pool=tournament.pool,
-                deadline_at=deadline_at,
+                deadline_at=None if tournament.paused else deadline_at,
                 first_dealer=0,  # seats name first whoever is due to deal first
                 clock=None if tournament.clock is None else ClockPlan(**tournament.clock),
                 arbiters=[str(tournament.organiser_id)],

@@ -14,22 +14,40 @@ from datetime import timedelta
 from gin_lobby.domain.results import result
 from gin_lobby.domain.tournament import Tournament, TournamentId, TournamentState
 from gin_lobby.store import accounts, results, tournaments
+from gin_lobby.store.matches import replaced_but_played
 from gin_lobby.store.results import Report
 from gin_lobby.use_cases import matches, standings
-from gin_messages.match import MatchFinished
-from gin_messages.ratings import RatingChange, RatingsUpdated
+from gin_messages.match import CorrectedSeat, MatchFinished, ResultCorrected
+from gin_messages.ratings import EarlierRatingsUpdated, RatingChange, RatingsUpdated
 from gin_servicekit.database import Transaction
 from gin_tournament.catalogue import opens_while_playing
 from gin_tournament.storage import result_to_json
 
 ADVANCE = "lobby.advance"
+RATED_ENDINGS = ("played", "forfeit")
 PAUSE_PER_SECOND_OF_SCORING = 19  # so that scoring takes at most a twentieth of the time
 
 
 def report_results(tx: Transaction, finished: Sequence[MatchFinished]) -> None:
-    """Keeps each result of a match of ours once, and asks for scoring."""
+    """Keeps each result of a match of ours once, and asks for scoring.
+
+    A match that was taken back and played to its end all the same does not count: the ratings hear of it.
+    """
     if results.report(tx, [Report(message.match_id, result_to_json(result(message))) for message in finished]):
         tx.kick(ADVANCE)
+    rated = [message.match_id for message in finished if message.ending in RATED_ENDINGS]
+    for match_id, tournament_id, seats in replaced_but_played(tx, rated) if rated else ():
+        tx.emit(
+            ResultCorrected(
+                match_id=str(match_id),
+                revision=1,
+                tournament_id=str(tournament_id),
+                ending="void",
+                seats=[CorrectedSeat(str(player), 1) for player in seats],
+                reason="the round was paired anew",
+                corrected_at=tx.now,
+            )
+        )
 
 
 def score(tx: Transaction, tournament_id: TournamentId) -> None:
@@ -66,6 +84,11 @@ def copy_ratings(tx: Transaction, updates: Sequence[RatingsUpdated]) -> None:
     for update in updates:
         for change in update.changes:
             known = newest.get((change.player_id, change.pool))
-            if known is None or known.games < change.games:
+            if known is None or known.sequence < change.sequence:
                 newest[change.player_id, change.pool] = change
     accounts.store_ratings(tx, [newest[key] for key in sorted(newest)])
+
+
+def copy_earlier_ratings(tx: Transaction, updates: Sequence[EarlierRatingsUpdated]) -> None:
+    """The same for the messages of before."""
+    accounts.store_earlier_ratings(tx, [change for update in updates for change in update.changes])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -12,18 +12,21 @@ from uuid import UUID
 from uuid_utils.compat import uuid7
 
 from gin_lobby.domain.formats import LARGEST_FIELD, driven_format, known_rounds, most_entrants, rules_at, table_sizes
-from gin_lobby.domain.problems import NotTheOrganiser, WrongState
+from gin_lobby.domain.problems import WrongState
 from gin_lobby.domain.tournament import ENDED, Tournament, TournamentId, TournamentState
 from gin_lobby.store import matches, rounds, tournaments
 from gin_lobby.use_cases import hints, standings
 from gin_lobby.use_cases.accounts import require_account
+from gin_lobby.use_cases.log import everybody, note
 from gin_lobby.use_cases.results import score_what_waits
+from gin_lobby.use_cases.rights import find as find
+from gin_lobby.use_cases.rights import organised as organised
 from gin_messages.match import CancelMatch
 from gin_rules.game import InvalidRules, UnknownGame, game_named
 from gin_rules.shuffle import SEED_BYTES, SeededDeals
 from gin_servicekit.auth import Caller
-from gin_servicekit.database import Transaction, parse_id
-from gin_servicekit.problems import InvalidField, NotFound
+from gin_servicekit.database import Transaction
+from gin_servicekit.problems import InvalidField
 from gin_tournament.catalogue import to_json
 from gin_tournament.errors import InvalidFormatError
 from gin_tournament.format import Format
@@ -53,26 +56,70 @@ class TournamentPlan:
     tie_breaks: list[str] | None
     clock: dict[str, int] | None = None
     spectator_delay_seconds: int = 0
+    draft: bool = False
+    late_start_grace_minutes: int = 120
+    rating_min: float | None = None
+    rating_max: float | None = None
+    admits_provisional: bool = True
+    invitation_code: str | None = None
 
 
 def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan) -> Tournament:
-    """A tournament in the state `announced`. Raises NoAccount, or InvalidField naming what cannot be."""
+    """A tournament in the state `announced`, or a draft. Raises NoAccount, or InvalidField naming what cannot be."""
     require_account(tx, organiser_id)
+    check_start(plan.starts_at, tx.now)
+    tournament = drawn_up(organiser_id, plan, tx.now)
+    tournaments.insert(tx, tournament)
+    if not plan.draft:
+        hints.moved_on(tx, tournament)
+    return tournament
+
+
+def drawn_up(organiser_id: UUID, plan: TournamentPlan, now: datetime) -> Tournament:
+    """The tournament that a plan makes, not stored yet. Raises InvalidField naming what cannot be."""
+    return planned(
+        plan,
+        Tournament(
+            tournament_id=TournamentId(uuid7()),
+            organiser_id=organiser_id,
+            name=plan.name,
+            game=plan.game,
+            rules={},
+            format={},
+            rounds=None,
+            admits=plan.admits,
+            capacity=None,
+            minimum_entrants=plan.minimum_entrants,
+            starts_at=plan.starts_at,
+            check_in_minutes=plan.check_in_minutes,
+            round_minutes=plan.round_minutes,
+            lots_seed=secrets.randbelow(2**53),
+            state=TournamentState.DRAFT if plan.draft else TournamentState.ANNOUNCED,
+            current_round=0,
+            ended_because=None,
+            due_at=None if plan.draft else plan.starts_at,
+            score_after=plan.starts_at,
+            created_at=now,
+            started_at=None,
+            ended_at=None,
+        ),
+    )
+
+
+def planned(plan: TournamentPlan, tournament: Tournament) -> Tournament:
+    """The tournament with all that the plan says. Raises InvalidField naming what cannot be."""
     played_as = _format(plan)
     rules = _rules(plan, table_sizes(played_as))
-    if plan.starts_at <= tx.now:
-        raise InvalidField("the start lies in the past", "starts_at")
-    if plan.starts_at > tx.now + FARTHEST_START:
-        raise InvalidField(f"the start lies more than {FARTHEST_START.days // 365} years ahead", "starts_at")
     if plan.capacity is not None and plan.capacity < plan.minimum_entrants:
         raise InvalidField("fewer places than the minimum field", "capacity")
     most = most_entrants(played_as)
     for value, field in ((plan.capacity, "capacity"), (plan.minimum_entrants, "minimum_entrants")):
         if value is not None and value > most:
             raise InvalidField(f"a {played_as.kind} takes at most {most} entrants", field)
-    tournament = Tournament(
-        tournament_id=TournamentId(uuid7()),
-        organiser_id=organiser_id,
+    if plan.rating_min is not None and plan.rating_max is not None and plan.rating_min > plan.rating_max:
+        raise InvalidField("lies above the highest rating that may enter", "rating_min")
+    return replace(
+        tournament,
         name=plan.name,
         game=plan.game,
         rules=rules,
@@ -84,21 +131,22 @@ def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan)
         starts_at=plan.starts_at,
         check_in_minutes=plan.check_in_minutes,
         round_minutes=plan.round_minutes,
-        lots_seed=secrets.randbelow(2**53),
-        state=TournamentState.ANNOUNCED,
-        current_round=0,
-        ended_because=None,
-        due_at=plan.starts_at,
-        score_after=plan.starts_at,
-        created_at=tx.now,
-        started_at=None,
-        ended_at=None,
+        late_start_grace_minutes=plan.late_start_grace_minutes,
+        rating_min=plan.rating_min,
+        rating_max=plan.rating_max,
+        admits_provisional=plan.admits_provisional,
+        invitation_code=plan.invitation_code,
         clock=plan.clock,
         spectator_delay_seconds=plan.spectator_delay_seconds,
     )
-    tournaments.insert(tx, tournament)
-    hints.moved_on(tx, tournament)
-    return tournament
+
+
+def check_start(starts_at: datetime, now: datetime) -> None:
+    """Raises InvalidField for a start in the past, or so far ahead that nobody can mean it."""
+    if starts_at <= now:
+        raise InvalidField("the start lies in the past", "starts_at")
+    if starts_at > now + FARTHEST_START:
+        raise InvalidField(f"the start lies more than {FARTHEST_START.days // 365} years ahead", "starts_at")
 
 
 def _format(plan: TournamentPlan) -> Format:
@@ -138,6 +186,17 @@ def _rules(plan: TournamentPlan, sizes: tuple[int, ...]) -> dict[str, Any]:
     return rules
 
 
+def announce_draft(tx: Transaction, caller: Caller, tournament_id: UUID | None) -> Tournament:
+    """Shows a draft to everybody. Raises NotFound, NotTheOrganiser, WrongState, or InvalidField for a start gone by."""
+    tournament = organised(tx, caller, tournament_id)
+    if tournament.state != TournamentState.DRAFT:
+        raise WrongState(f"only a draft can be announced: the tournament is {tournament.state}")
+    check_start(tournament.starts_at, tx.now)
+    tournaments.change_state(tx, tournament, TournamentState.ANNOUNCED, tournament.starts_at)
+    note(tx, tournament, caller, "announced")
+    return _moved_on(tx, tournament.tournament_id)
+
+
 def open_registration(tx: Transaction, caller: Caller, tournament_id: UUID | None) -> Tournament:
     """Raises NotFound, NotTheOrganiser, or WrongState unless the tournament is `announced`."""
     tournament = organised(tx, caller, tournament_id)
@@ -145,6 +204,7 @@ def open_registration(tx: Transaction, caller: Caller, tournament_id: UUID | Non
         raise WrongState(f"registration cannot be opened: the tournament is {tournament.state}")
     due_at = min(tournament.starts_at, max(tx.now, tournament.check_in_at))
     tournaments.change_state(tx, tournament, TournamentState.REGISTRATION, due_at)
+    note(tx, tournament, caller, "registration_opened")
     return _moved_on(tx, tournament.tournament_id)
 
 
@@ -161,26 +221,8 @@ def cancel_tournament(tx: Transaction, caller: Caller, tournament_id: UUID | Non
         rounds.close_rounds(tx, tournament.tournament_id)
         standings.publish_now(tx, tournament)
     tournaments.end(tx, tournament, TournamentState.CANCELLED, reason)
+    note(tx, tournament, caller, "cancelled", reason=reason, touched=everybody(tx, tournament))
     return _moved_on(tx, tournament.tournament_id)
-
-
-def find(tx: Transaction, tournament_id: str) -> Tournament:
-    """The tournament of an id as a client gives it. Raises NotFound when it is none of ours."""
-    known = parse_id(tournament_id)
-    tournament = tournaments.find(tx, known) if known else None
-    if tournament is None:
-        raise NotFound("there is no such tournament")
-    return tournament
-
-
-def organised(tx: Transaction, caller: Caller, tournament_id: UUID | None) -> Tournament:
-    """The tournament, locked, for its organiser or an administrator."""
-    tournament = tournaments.lock(tx, tournament_id) if tournament_id else None
-    if tournament is None:
-        raise NotFound("there is no such tournament")
-    if str(tournament.organiser_id) != caller.account_id and not caller.administrator:
-        raise NotTheOrganiser("only its organiser may do this")
-    return tournament
 
 
 def _moved_on(tx: Transaction, tournament_id: UUID) -> Tournament:

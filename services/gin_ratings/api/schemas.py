@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, fields, post_dump, validate
 
 from gin_ratings.domain.ledger import rfc3339
 from gin_ratings.domain.players import PLAYER_ID
@@ -176,7 +176,10 @@ class LedgerOpponentSchema(Schema):
 
 
 class EntrySchema(Schema):
-    """`hash` is the SHA-256 of the RFC 8785 form of all the other fields, `previous_hash` included."""
+    """`hash` is the SHA-256 of the RFC 8785 form of all the other fields, `previous_hash` included.
+
+    `revision` is there only in reversals and corrections.
+    """
 
     pool = fields.Str(required=True)
     sequence = fields.Int(required=True)
@@ -195,6 +198,11 @@ class EntrySchema(Schema):
     settled_at = Moment(required=True)
     previous_hash = fields.Str(required=True)
     hash = fields.Str(required=True)
+    revision = fields.Int()
+
+    @post_dump
+    def leave_out_no_revision(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        return data if data["revision"] else {name: value for name, value in data.items() if name != "revision"}
 
 
 class LedgerSchema(Schema):

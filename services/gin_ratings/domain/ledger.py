@@ -3,13 +3,17 @@
 An entry says what one match did to one player. Its hash is the SHA-256, in hexadecimal, of the canonical JSON
 (RFC 8785) of `hashed_part(entry)`: every field but the hash itself, the hash of the entry before included. The first
 entry names GENESIS. The entries of one match stand together, in seat order.
+
+A corrected result changes no entry. It appends a reversal, which takes back what the result that counted so far had
+given, and then, where the new result is rated, a correction, which gives what it would have given in its place: by the
+K, the weight and the ratings of the match's first entries, however long ago that was (docs/ratings.md).
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -20,6 +24,8 @@ from gin_ratings.domain.elo import NEWCOMER, Opponent, Standing
 
 GENESIS = "0" * 64
 MATCH = "match"  # the kind of an entry that a match made
+REVERSAL = "reversal"  # takes back what a result gave that does not count any more
+CORRECTION = "correction"  # gives what the corrected result is worth
 
 
 class Seat(NamedTuple):
@@ -31,18 +37,27 @@ class Seat(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """A match that counts, with at least two players, no one twice. `target` is in points."""
+    """A match that counts, with at least two players, no one twice. `target` is in points.
+
+    A reversal or a correction of it is one too: `seats` then have the places that are taken back or given, and
+    `revision`, from 1, says which correction of the match it belongs to.
+    """
 
     match_id: str
     pool: str
     target: int
     seats: tuple[Seat, ...]
     settled_at: datetime
+    kind: str = MATCH
+    revision: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the ledger. `opponents` stand in seat order; `games` and `effective_games` include this match."""
+    """One line of the ledger. `opponents` stand in seat order; `games` and `effective_games` are those after it.
+
+    `revision` is 0 but for reversals and corrections.
+    """
 
     pool: str
     sequence: int
@@ -61,6 +76,24 @@ class Entry:
     settled_at: datetime
     previous_hash: str
     hash: str
+    revision: int = 0
+
+
+class Past(NamedTuple):
+    """What a ledger holds of one match: its first entries, and those that count now, both in seat order."""
+
+    first: tuple[Entry, ...] = ()
+    counting: tuple[Entry, ...] = ()
+
+    def then(self, entries: Sequence[Entry]) -> Past:
+        """With the entries of one more settlement of the match behind it."""
+        if not entries:
+            return self
+        counting = () if entries[0].kind == REVERSAL else tuple(entries)
+        return Past(self.first or tuple(entries), counting)
+
+
+UNRATED = Past()
 
 
 class Head(NamedTuple):
@@ -89,7 +122,8 @@ def rfc3339(moment: datetime) -> str:
 
 
 def hashed_part(entry: Entry) -> dict[str, Any]:
-    """The JSON object whose canonical form is hashed."""
+    """The JSON object whose canonical form is hashed. Only reversals and corrections have a `revision`."""
+    revision = {"revision": entry.revision} if entry.revision else {}
     return {
         "pool": entry.pool,
         "sequence": entry.sequence,
@@ -109,6 +143,7 @@ def hashed_part(entry: Entry) -> dict[str, Any]:
         "effective_games": entry.effective_games,
         "settled_at": rfc3339(entry.settled_at),
         "previous_hash": entry.previous_hash,
+        **revision,
     }
 
 
@@ -139,7 +174,7 @@ def settle(head: Head, match: RatedMatch, standings: Mapping[str, Standing]) -> 
         unsealed = Entry(
             pool=match.pool,
             sequence=head.size + 1,
-            kind=MATCH,
+            kind=match.kind,
             match_id=match.match_id,
             player_id=player_id,
             place=place,
@@ -154,11 +189,68 @@ def settle(head: Head, match: RatedMatch, standings: Mapping[str, Standing]) -> 
             settled_at=match.settled_at,
             previous_hash=head.hash,
             hash="",
+            revision=match.revision,
         )
         entry = _with_hash(unsealed, entry_hash(unsealed))
         entries.append(entry)
         head = Head(entry.sequence, entry.hash)
     return entries, head
+
+
+def compensate(
+    head: Head, match: RatedMatch, past: Past, standings: Mapping[str, Standing]
+) -> tuple[list[Entry], Head]:
+    """The entries that a reversal or a correction appends after `head`, and the new head.
+
+    A reversal takes back the very change of each entry that counts. A correction of a match that was never rated is
+    settled like a match of this moment. `standings` are the players as they are now.
+    """
+    if match.kind == CORRECTION and not past.first:
+        return settle(head, match, standings)
+    places = {seat.player_id: seat.place for seat in match.seats}
+    entries = []
+    for origin in past.counting if match.kind == REVERSAL else past.first:
+        standing = standings.get(origin.player_id, NEWCOMER)
+        unsealed = (_reversed if match.kind == REVERSAL else _corrected)(origin, standing, places)
+        unsealed = replace(
+            unsealed,
+            sequence=head.size + 1,
+            kind=match.kind,
+            settled_at=match.settled_at,
+            previous_hash=head.hash,
+            revision=match.revision,
+        )
+        entry = _with_hash(unsealed, entry_hash(unsealed))
+        entries.append(entry)
+        head = Head(entry.sequence, entry.hash)
+    return entries, head
+
+
+def _reversed(counting: Entry, standing: Standing, _: Mapping[str, int]) -> Entry:
+    games = standing.games - 1
+    left = standing.effective_games - counting.m * counting.m
+    return replace(
+        counting,
+        before=standing.rating,
+        after=standing.rating - (counting.after - counting.before),
+        games=games,
+        # Sums of doubles need not come back to where they were; nobody has less than none.
+        effective_games=max(left, 0.0) if games else 0.0,
+    )
+
+
+def _corrected(first: Entry, standing: Standing, places: Mapping[str, int]) -> Entry:
+    place = places.get(first.player_id, first.place)
+    opponents = tuple(o._replace(place=places.get(o.player_id, o.place)) for o in first.opponents)
+    return replace(
+        first,
+        place=place,
+        opponents=opponents,
+        before=standing.rating,
+        after=standing.rating + elo.settled_change(first.k, first.m, first.before, place, opponents),
+        games=standing.games + 1,
+        effective_games=standing.effective_games + first.m * first.m,
+    )
 
 
 def _with_hash(entry: Entry, digest: str) -> Entry:
@@ -173,9 +265,14 @@ def standing_after(entry: Entry) -> Standing:
 
 def recompute(matches: Iterable[RatedMatch]) -> Iterator[Entry]:
     """The whole ledger of one pool from nothing: `matches` are those that count, in the order of settling."""
-    head, standings = EMPTY, dict[str, Standing]()
+    head, standings, pasts = EMPTY, dict[str, Standing](), dict[str, Past]()
     for match in matches:
-        entries, head = settle(head, match, standings)
+        past = pasts.get(match.match_id, UNRATED)
+        if match.kind in (REVERSAL, CORRECTION):
+            entries, head = compensate(head, match, past, standings)
+        else:
+            entries, head = settle(head, match, standings)
+        pasts[match.match_id] = past.then(entries)
         standings.update((entry.player_id, standing_after(entry)) for entry in entries)
         yield from entries
 
@@ -189,7 +286,7 @@ def matches_of(entries: Sequence[Entry]) -> Iterator[RatedMatch]:
     while at < len(entries):
         first = entries[at]
         seats = (Seat(first.player_id, first.place), *(Seat(o.player_id, o.place) for o in first.opponents))
-        yield RatedMatch(first.match_id, first.pool, first.target, seats, first.settled_at)
+        yield RatedMatch(first.match_id, first.pool, first.target, seats, first.settled_at, first.kind, first.revision)
         at += len(seats)
 
 

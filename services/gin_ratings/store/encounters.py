@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from gin_ratings.domain.ledger import Seat
 from gin_servicekit.database import Transaction
 
-# A meeting was played, if only until somebody gave it up; whether it was rated does not matter.
+# A meeting was played, if only until somebody gave it up; whether it was rated does not matter. A corrected match went
+# as its correction says.
 _PLAYED = {"verdicts": ["rated", "no_pool"], "endings": ["played", "forfeit"]}
 
 
@@ -41,10 +42,12 @@ def tallies(tx: Transaction, player_id: str, opponent_id: str | None, limit: int
         Tally,
         """
         WITH mine AS (
-            SELECT pool, seats, finished_at, (me->>'place')::int AS place
-              FROM matches, jsonb_array_elements(seats) AS me
-             WHERE seats @> jsonb_build_array(jsonb_build_object('player_id', %(player_id)s::text))
-               AND verdict = ANY(%(verdicts)s) AND ending = ANY(%(endings)s) AND me->>'player_id' = %(player_id)s
+            SELECT pool, coalesce(c.seats, m.seats) AS seats, finished_at, (me->>'place')::int AS place
+              FROM matches AS m LEFT JOIN corrections AS c USING (match_id, revision),
+                   jsonb_array_elements(coalesce(c.seats, m.seats)) AS me
+             WHERE m.seats @> jsonb_build_array(jsonb_build_object('player_id', %(player_id)s::text))
+               AND (verdict = ANY(%(verdicts)s) OR c.seats IS NOT NULL)
+               AND coalesce(c.ending, m.ending) = ANY(%(endings)s) AND me->>'player_id' = %(player_id)s
         ), met AS (
             SELECT other->>'player_id' AS opponent_id, pool, count(*) AS games,
                    count(*) FILTER (WHERE place < (other->>'place')::int) AS wins,
@@ -71,18 +74,19 @@ def meetings(
     return tx.rows(
         _meeting,
         """
-        SELECT match_id, pool, ending, seats, finished_at,
+        SELECT m.match_id, pool, coalesce(c.ending, m.ending) AS ending, coalesce(c.seats, m.seats) AS seats,
+               finished_at,
                (SELECT coalesce(jsonb_object_agg(player_id, change), '{}')
                   FROM (SELECT player_id, sum(after - before) AS change FROM ledger
-                         WHERE ledger.match_id = matches.match_id GROUP BY player_id) AS c) AS changes
-          FROM matches
-         WHERE seats @> jsonb_build_array(jsonb_build_object('player_id', %(player_id)s::text))
+                         WHERE ledger.match_id = m.match_id GROUP BY player_id) AS changed) AS changes
+          FROM matches AS m LEFT JOIN corrections AS c USING (match_id, revision)
+         WHERE m.seats @> jsonb_build_array(jsonb_build_object('player_id', %(player_id)s::text))
            AND (%(opponent_id)s::text IS NULL
-                OR seats @> jsonb_build_array(jsonb_build_object('player_id', %(opponent_id)s::text)))
-           AND verdict = ANY(%(verdicts)s) AND ending = ANY(%(endings)s)
+                OR m.seats @> jsonb_build_array(jsonb_build_object('player_id', %(opponent_id)s::text)))
+           AND (verdict = ANY(%(verdicts)s) OR c.seats IS NOT NULL) AND coalesce(c.ending, m.ending) = ANY(%(endings)s)
            AND (%(after_time)s::timestamptz IS NULL
-                OR (finished_at, match_id) < (%(after_time)s, %(after_match)s::text))
-         ORDER BY finished_at DESC, match_id DESC LIMIT %(limit)s
+                OR (finished_at, m.match_id) < (%(after_time)s, %(after_match)s::text))
+         ORDER BY finished_at DESC, m.match_id DESC LIMIT %(limit)s
         """,
         {
             "player_id": player_id,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -50,4 +50,33 @@ def remember(tx: Transaction, matches: Sequence[JudgedMatch]) -> set[str]:
             """,
             (tx.now, *columns),
         )
+    )
+
+
+class ToldMatch(NamedTuple):
+    """A match as it was told; `revision` is that of the correction that counts, 0 for none."""
+
+    match_id: str
+    pool: str | None
+    target: int
+    revision: int
+
+
+def lock(tx: Transaction, match_ids: Collection[str]) -> list[ToldMatch]:
+    """Those of the matches that were told, by id; nobody else corrects them until this transaction ends."""
+    # NO KEY UPDATE: a plain FOR UPDATE would clash with the key locks of entries that point here.
+    return tx.rows(
+        ToldMatch,
+        "SELECT match_id, pool, target, revision FROM matches WHERE match_id = ANY(%s)"
+        " ORDER BY match_id FOR NO KEY UPDATE",
+        (sorted(match_ids),),
+    )
+
+
+def revise(tx: Transaction, revisions: Mapping[str, int]) -> None:
+    """The transaction must hold the matches (`lock`)."""
+    tx.execute(
+        "UPDATE matches SET revision = new.revision FROM unnest(%s::text[], %s::int[]) AS new (match_id, revision)"
+        " WHERE matches.match_id = new.match_id AND matches.revision < new.revision",
+        (list(revisions), list(revisions.values())),
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gin_messages.match import MatchFinished
 from gin_messages.ratings import RatingChange, RatingsUpdated
 from gin_ratings.domain import ledger
-from gin_ratings.domain.ledger import Entry, RatedMatch, Seat
+from gin_ratings.domain.elo import Standing
+from gin_ratings.domain.ledger import Entry, Head, RatedMatch, Seat
 from gin_ratings.domain.pools import Pool, parse_pool
 from gin_ratings.domain.verdicts import Verdict, judge
 from gin_ratings.store import ledger as ledger_store
@@ -62,6 +63,13 @@ def _rate(tx: Transaction, rated: Sequence[RatedMatch]) -> None:
         entries, heads[pool] = ledger.settle(heads[pool], match, at_table)
         standings.update((Key(pool, entry.player_id), ledger.standing_after(entry)) for entry in entries)
         written += entries
+    close_settlement(tx, written, standings, heads)
+
+
+def close_settlement(
+    tx: Transaction, written: Sequence[Entry], standings: Mapping[Key, Standing], heads: Mapping[Pool, Head]
+) -> None:
+    """Writes the entries and what follows from them, and tells everybody. All of it must be locked."""
     ledger_store.append(tx, written)
     ratings.write(tx, standings)
     pools.move_heads(tx, heads)
@@ -69,4 +77,13 @@ def _rate(tx: Transaction, rated: Sequence[RatedMatch]) -> None:
 
 
 def _told(entry: Entry) -> RatingChange:
-    return RatingChange(entry.match_id, entry.player_id, entry.pool, entry.before, entry.after, entry.games)
+    return RatingChange(
+        match_id=entry.match_id,
+        player_id=entry.player_id,
+        pool=entry.pool,
+        before=entry.before,
+        after=entry.after,
+        games=entry.games,
+        effective_games=entry.effective_games,
+        sequence=entry.sequence,
+    )

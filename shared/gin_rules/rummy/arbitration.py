@@ -23,17 +23,17 @@ def rule(state: State, ruling: Ruling) -> State:
     table = state.table
     check_ruling(ruling, table.termination)
     if ruling.kind == "void_match":
-        return state._replace(table=table._replace(termination=Termination.VOID), phase=OVER, shown=None)
-    over, begun = state.phase == OVER, bool(state.actions)
+        return state.replace(table=table.replace(termination=Termination.VOID), phase=OVER, shown=None)
+    over, begun = state.phase == OVER, state.played is not None
     if ruling.kind == "correct":
         free = ruling.hand == len(table.results) and (over or not begun)
         corrections = corrected(ruling, table.results, table.corrections, SEATS, free=free)
         totals = standing(table.rules, SEATS, table.results, corrections).totals
-        state = state._replace(table=table._replace(corrections=corrections, totals=totals, termination=None))
+        state = state.replace(table=table.replace(corrections=corrections, totals=totals, termination=None))
         return state if begun and not over else go_on(state)
     check_open(ruling, not over and ruling.hand == table.number)
     if ruling.kind == "void_hand":
-        return end_without_score(state._replace(shown=None), "void")
+        return end_without_score(state.replace(shown=None), "void")
     check_unplayed(begun)
     return deal_hand(
         table.rules,

@@ -8,7 +8,7 @@ of integers, and each suit is thirteen neighbouring bits.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, cast
 
 from gin_rules.game import Card
 
@@ -21,6 +21,10 @@ CARD_TEXTS: Final[tuple[str, ...]] = tuple(rank + suit for suit in SUITS for ran
 CARD_VALUES: Final[tuple[int, ...]] = tuple(min(card % 13 + 1, 10) for card in range(DECK_SIZE))
 """Deadwood value by card: ace 1, faces 10 (source 004, Deadwood Values)."""
 
+BITS: Final[tuple[int, ...]] = tuple(1 << card for card in range(DECK_SIZE))
+"""The mask of each card alone."""
+
+_DECK: Final = cast(tuple[Card, ...], tuple(range(DECK_SIZE)))
 _CARDS_BY_TEXT: Final[dict[str, Card]] = {text: Card(index) for index, text in enumerate(CARD_TEXTS)}
 _RANK_BITS: Final = 1 | 1 << 13 | 1 << 26 | 1 << 39
 
@@ -31,7 +35,7 @@ class InvalidCards(ValueError):
 
 def full_deck() -> tuple[Card, ...]:
     """All cards in order: ace to king of clubs, diamonds, hearts, spades."""
-    return tuple(Card(index) for index in range(DECK_SIZE))
+    return _DECK
 
 
 def card_text(card: Card) -> str:
@@ -65,7 +69,7 @@ def mask_of(cards: Iterable[Card]) -> int:
     """The set of these cards as a mask."""
     mask = 0
     for card in cards:
-        mask |= 1 << card
+        mask |= BITS[card]
     return mask
 
 
@@ -74,7 +78,7 @@ def cards_of(mask: int) -> tuple[Card, ...]:
     cards = []
     while mask:
         low = mask & -mask
-        cards.append(Card(low.bit_length() - 1))
+        cards.append(_DECK[low.bit_length() - 1])
         mask ^= low
     return tuple(cards)
 

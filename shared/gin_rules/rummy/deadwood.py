@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from gin_rules.game import Card
+from gin_rules.native import i64
 from gin_rules.rummy.cards import CARD_TEXTS, CARD_VALUES, SUIT_MASK, cards_of, mask_of, same_rank, value_of
 from gin_rules.rummy.large_hands import least_of_many
 
@@ -48,11 +49,11 @@ def least_of_mask(hand: int) -> int:
     return least_of_suits(hand & SUIT_MASK, hand >> 13 & SUIT_MASK, hand >> 26 & SUIT_MASK, hand >> 39)
 
 
-def least_of_suits(c: int, d: int, h: int, s: int) -> int:
+def least_of_suits(c: i64, d: i64, h: i64, s: i64) -> i64:
     """`least_deadwood` of four 13-bit masks: clubs, diamonds, hearts, spades."""
     if not _RUNS:
         _fill_tables()
-    ranks = c & d & (h | s) | h & s & (c | d)
+    ranks: int = c & d & (h | s) | h & s & (c | d)
     if ranks:
         if ranks.bit_count() > _MOST_TRIED:
             return least_of_many(c, d, h, s)
@@ -65,11 +66,11 @@ def least_after_discard(hand: int) -> int:
     return least_after_discard_of_suits(hand & SUIT_MASK, hand >> 13 & SUIT_MASK, hand >> 26 & SUIT_MASK, hand >> 39)
 
 
-def least_after_discard_of_suits(c: int, d: int, h: int, s: int) -> int:
+def least_after_discard_of_suits(c: i64, d: i64, h: i64, s: i64) -> i64:
     """`least_after_discard` of four 13-bit masks."""
     if not _RUNS:
         _fill_tables()
-    ranks = c & d & (h | s) | h & s & (c | d)
+    ranks: int = c & d & (h | s) | h & s & (c | d)
     if ranks:
         if ranks.bit_count() > _MOST_TRIED:
             hand = c | d << 13 | h << 26 | s << 39
@@ -79,7 +80,7 @@ def least_after_discard_of_suits(c: int, d: int, h: int, s: int) -> int:
     return _RUNS[c] + _RUNS[d] + _RUNS[h] + _RUNS[s] - max(gains[c], gains[d], gains[h], gains[s])
 
 
-def a_discard_can_leave(deadwood: int, c: int, d: int, h: int, s: int) -> bool:
+def a_discard_can_leave(deadwood: i64, c: i64, d: i64, h: i64, s: i64) -> bool:
     """Whether some discard leaves the cards of four 13-bit masks at most this deadwood: `least_after_discard` is no
     more than it, found out in half the time for the many hands that are far from it.
     """
@@ -221,7 +222,7 @@ def meld_text(cards: int) -> str:
     return "".join(CARD_TEXTS[card] for card in cards_of(cards))
 
 
-def _least_with_sets(c: int, d: int, h: int, s: int, ranks: int) -> int:
+def _least_with_sets(c: i64, d: i64, h: i64, s: i64, ranks: i64) -> i64:
     rank = ranks & -ranks
     others = ranks ^ rank
     runs = _RUNS
@@ -233,7 +234,7 @@ def _least_with_sets(c: int, d: int, h: int, s: int, ranks: int) -> int:
     return best
 
 
-def _least_shed_with_sets(c: int, d: int, h: int, s: int, ranks: int) -> int:
+def _least_shed_with_sets(c: i64, d: i64, h: i64, s: i64, ranks: i64) -> i64:
     rank = ranks & -ranks
     others = ranks ^ rank
     runs = _RUNS
@@ -250,7 +251,7 @@ def _least_shed_with_sets(c: int, d: int, h: int, s: int, ranks: int) -> int:
     return best
 
 
-def _ways(c: int, d: int, h: int, s: int, rank: int) -> tuple[tuple[int, int, int, int], ...]:
+def _ways(c: i64, d: i64, h: i64, s: i64, rank: i64) -> tuple[tuple[i64, i64, i64, i64], ...]:
     # The suits without the set of this rank, for no set and for each set that the rank can be.
     keep = ~rank
     whole = (c, d, h, s)

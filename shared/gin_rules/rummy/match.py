@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from gin_rules.game import Card, Deals, GameError, InvalidRules, Outcome, ScoreLine, Seat, Termination
 from gin_rules.rummy import scoring
-from gin_rules.rummy.cards import CARD_VALUES, cards_of, mask_of
+from gin_rules.rummy.cards import CARD_VALUES, DECK_SIZE, cards_of, mask_of
 from gin_rules.rummy.rules import RuleSet
 from gin_rules.rummy.settlement import Settlement
 from gin_rules.rummy.state import NO_CARD, OFFER_NONDEALER, OVER, Correction, HandResult, State, Table
@@ -14,6 +14,7 @@ from gin_rules.rummy.state import NO_CARD, OFFER_NONDEALER, OVER, Correction, Ha
 SEATS = 2
 _DEAD_STOCK = {"two": 2, "one": 1, "recycle": 0}
 _MOST_CUTS = 1000
+_EVERY_CARD: Final = (1 << DECK_SIZE) - 1
 
 
 class UnfairDeals(GameError):
@@ -77,16 +78,17 @@ def decks_to(deals: Deals, last: int, misdeals: tuple[int, ...]) -> tuple[tuple[
 
 def score_hand(state: State, knocker: Seat, settlement: Settlement) -> State:
     """Score a settled hand, then deal the next one or end the match."""
+    table = state.table
     winner = knocker if settlement.winner == "knocker" else 1 - knocker
     points = (settlement.points, 0) if winner == 0 else (0, settlement.points)
     result = HandResult(
-        number=state.table.number,
-        dealer=state.table.dealer,
+        number=table.number,
+        dealer=table.dealer,
         ended=settlement.result,
         knocker=knocker,
         winner=winner,
         points=points,
-        totals=(),
+        totals=table.totals,
         lines=_score_lines(winner, settlement),
         settlement=settlement,
         hands=tuple(cards_of(hand) for hand in state.hands),
@@ -97,14 +99,15 @@ def score_hand(state: State, knocker: Seat, settlement: Settlement) -> State:
 
 def end_without_score(state: State, ended: Literal["stock", "turns", "void"]) -> State:
     """End a dead hand (source 004, Exhausted Stock): nobody scores, nobody shows."""
+    table = state.table
     result = HandResult(
-        number=state.table.number,
-        dealer=state.table.dealer,
+        number=table.number,
+        dealer=table.dealer,
         ended=ended,
         knocker=None,
         winner=None,
         points=(0, 0),
-        totals=(),
+        totals=table.totals,
         lines=(),
         settlement=None,
         hands=None,
@@ -124,7 +127,9 @@ def _after_hand(state: State, result: HandResult) -> State:
     table = state.table
     results = (*table.results, result)
     totals, termination = scoring.after_hand(table.rules, SEATS, table.totals, results, table.corrections)
-    return _go_on(state, (*table.results, result._replace(totals=totals)), totals, termination)
+    if totals != result.totals:
+        results = (*table.results, result._replace(totals=totals))
+    return _go_on(state, results, totals, termination)
 
 
 def _go_on(
@@ -132,8 +137,8 @@ def _go_on(
 ) -> State:
     table = state.table
     if termination is not None:
-        over = table._replace(results=results, totals=totals, termination=termination)
-        return state._replace(table=over, phase=OVER, shown=None)
+        over = table.replace(results=results, totals=totals, termination=termination)
+        return state.replace(table=over, phase=OVER, shown=None)
     return deal_hand(
         table.rules,
         table.deals,
@@ -149,7 +154,7 @@ def _go_on(
 
 def _next_dealer(rules: RuleSet, result: HandResult, corrections: tuple[Correction, ...]) -> Seat:
     dealer = result.dealer
-    last = scoring.counted((result,), corrections)[0]
+    last = scoring.counted((result,), corrections)[0] if corrections else result
     if last.ended == "void":
         return dealer
     if rules.dealer == "alternate":
@@ -175,7 +180,7 @@ def deal_hand(
     # One card at a time, the nondealer first; the twenty-first is turned up.
     deck = _deck(deals, number, misdeals.count(number))
     nondealers, dealers = mask_of(deck[0:20:2]), mask_of(deck[1:20:2])
-    if len(deck) != 52 or (mask_of(deck)).bit_count() != 52:
+    if len(deck) != DECK_SIZE or nondealers | dealers | mask_of(deck[20:]) != _EVERY_CARD:
         raise UnfairDeals(f"the deck of hand {number} is not 52 different cards")
     upcard = deck[20]
     table = Table(
@@ -191,19 +196,22 @@ def deal_hand(
         upcard=upcard,
         limit=_knock_limit(rules, upcard),
         dead_stock=_DEAD_STOCK[rules.stock_end],
+        turn_cap=rules.hand_turn_cap,
+        buried_draw=rules.buried_draw,
         termination=None,
     )
     return State(
         table=table,
         phase=OFFER_NONDEALER,
         turn=1 - dealer,
-        hands=(nondealers, dealers) if dealer else (dealers, nondealers),
+        hand=nondealers,
+        other=dealers,
         stock=deck[21:],
         drawn=0,
-        pile=(upcard,),
+        top=(None, upcard),
         taken=NO_CARD,
         turns=0,
-        actions="",
+        played=None,
         recycled=0,
         shown=None,
     )

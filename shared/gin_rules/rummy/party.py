@@ -116,7 +116,7 @@ def rule(party: Party, ruling: Ruling) -> Party:
     if ruling.kind == "void_match":
         return party._replace(termination=Termination.VOID)
     over = party.termination is not None
-    begun = any(board.hand.actions for board in party.boards)
+    begun = any(board.hand.played is not None for board in party.boards)
     if ruling.kind == "correct":
         this_round = ruling.hand >= party.boards[0].number
         last_round = ruling.hand >= party.boards[0].number - HANDS_A_ROUND[party.rules.seating]
@@ -129,8 +129,8 @@ def rule(party: Party, ruling: Ruling) -> Party:
     assert at is not None
     board = party.boards[at]
     if ruling.kind == "void_hand":
-        return _with_hand(party, at, end_without_score(board.hand._replace(shown=None), "void"))
-    check_unplayed(bool(board.hand.actions))
+        return _with_hand(party, at, end_without_score(board.hand.replace(shown=None), "void"))
+    check_unplayed(board.hand.played is not None)
     misdeals = (*party.misdeals, board.number)
     dealt = board._replace(hand=_deal(party.rules, party.deals, board.number, misdeals))
     return party._replace(misdeals=misdeals, boards=(*party.boards[:at], dealt, *party.boards[at + 1 :]))

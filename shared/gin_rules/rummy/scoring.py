@@ -87,7 +87,8 @@ def after_hand(
     if corrections or rules.scoring != "single" or rules.seating != "two":
         found = standing(rules, seats, results, corrections)
         return found.totals, found.termination
-    totals = tuple(total + points for total, points in zip(before, results[-1].points, strict=True))
+    points = results[-1].points
+    totals = tuple([total + points[seat] for seat, total in enumerate(before)])
     return totals, _termination(rules, results, _is_over(rules, totals))
 
 

@@ -248,6 +248,7 @@ def _view(state: State, seat: Seat | None) -> View:
     table = state.table
     over = state.phase == OVER
     hands = _hands_left(state)
+    pile = state.pile
     spread = table.rules.discard_view == "spread" or table.rules.buried_draw
     return View(
         game="rummy",
@@ -262,9 +263,9 @@ def _view(state: State, seat: Seat | None) -> View:
         hand=() if seat is None else cards_of(hands[seat]),
         hand_sizes=(hands[0].bit_count(), hands[1].bit_count()),
         stock_size=state.stock_size,
-        top_discard=state.pile[-1] if state.pile else None,
-        pile=state.pile if spread else None,
-        pile_size=len(state.pile),
+        top_discard=pile[-1] if pile else None,
+        pile=pile if spread else None,
+        pile_size=len(pile),
         upcard=table.upcard,
         knock_limit=table.limit,
         taken=None if state.taken < 0 else Card(state.taken),

@@ -43,8 +43,13 @@ class House:
         self.receive(CancelMatch(match_id=match_id, reason=reason))
 
     def play(self) -> None:
-        tasks.play(self.service)
-        tasks.reply(self.service)
+        """Runs what a kick runs, as often as there is something due: one run takes its turn of a moment alone."""
+        due = True
+        while due:
+            tasks.play(self.service)
+            tasks.reply(self.service)
+            with self.service.transaction() as tx:
+                due = tx.scalar("SELECT count(*) FROM matches WHERE bot_due_at <= %s", (tx.now,)) > 0
 
     def tick(self) -> None:
         for duty in tasks.DUTIES:

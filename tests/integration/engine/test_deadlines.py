@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from gin_messages.match import DeadlineMoved
 from tests.integration.engine.house import House, bot, person
 
 
@@ -91,3 +92,48 @@ def test_a_forfeited_match_has_a_record_of_what_was_played(house: House) -> None
     record = house.get(f"/{match_id}/record").json
     assert len(record["actions"]) == 1
     assert record["outcome"] is None
+
+
+def test_a_moved_deadline_counts_and_the_latest_word_on_it_whatever_comes_last(house: House) -> None:
+    now = house.clock.now
+    match_id = house.open(person("ann"), person("bob"), deadline_at=now + timedelta(minutes=10))
+    resumed = DeadlineMoved(match_id, now + timedelta(minutes=30), now + timedelta(minutes=2))
+    house.receive(resumed)
+    house.receive(DeadlineMoved(match_id, None, now + timedelta(minutes=1)))
+    house.receive(resumed)
+    house.clock.move(minutes=29)
+    house.tick()
+    assert house.told(match_id) == []
+    house.clock.move(minutes=1)
+    house.tick()
+    assert len(house.told(match_id)) == 1
+
+
+def test_a_deadline_taken_away_never_passes(house: House) -> None:
+    match_id = house.open(person("ann"), person("bob"), deadline_at=house.clock.now + timedelta(minutes=10))
+    house.receive(DeadlineMoved(match_id, None, house.clock.now))
+    house.clock.move(hours=99)
+    house.tick()
+    assert house.told(match_id) == []
+
+
+def test_a_deadline_moved_before_its_match_was_opened_counts(house: House) -> None:
+    now = house.clock.now
+    match_id = "01990000-0000-7000-8000-0000000000aa"
+    house.receive(DeadlineMoved(match_id, now + timedelta(minutes=30), now))
+    assert house.open(person("ann"), person("bob"), match_id=match_id, deadline_at=now) == match_id
+    house.clock.move(minutes=29)
+    house.tick()
+    assert house.told(match_id) == []
+    house.clock.move(minutes=1)
+    house.tick()
+    assert len(house.told(match_id)) == 1
+
+
+def test_a_match_that_is_over_stays_as_it_is_however_its_deadline_moves(house: House) -> None:
+    match_id = house.open(person("ann"), person("bob"), deadline_at=house.clock.now)
+    house.tick()
+    told = house.told(match_id)
+    house.receive(DeadlineMoved(match_id, house.clock.now + timedelta(days=1), house.clock.now))
+    house.tick()
+    assert house.told(match_id) == told

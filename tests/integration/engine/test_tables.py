@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gin_engine.domain.table import bot_title
 from gin_rules.record import record_from_json
 from gin_rules.verify import verify
 from tests.integration.engine.house import House, table_wish
@@ -35,7 +36,8 @@ def test_a_table_against_a_bot_is_playing_at_once(house: House) -> None:
     table = house.open_table("ann", opponent={"bot": "simple"})
     assert (table["state"], table["match_id"]) == ("playing", table["table_id"])
     assert table["opponent"] == {"bot": "simple"}
-    assert [(player["name"], player["bot"]) for player in table["players"]] == [("Ann", None), ("Simple", "simple")]
+    seated = [(player["name"], player["bot"]) for player in table["players"]]
+    assert seated == [("Ann", None), (bot_title("simple"), "simple")]
     house.play()
     assert house.seat(table["match_id"], "ann")["to_act"] == 0
 

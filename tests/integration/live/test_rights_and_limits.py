@@ -10,7 +10,7 @@ import jwt
 
 from gin_servicekit.auth import publish_revocations
 from tests.integration.live.conftest import Live
-from tests.support.live import PATIENCE_SECONDS, until
+from tests.support.live import PATIENCE_SECONDS, Listener, until
 from tests.support.services import token_for
 
 ANN, BOB = "01990000-0000-7000-8000-00000000000a", "01990000-0000-7000-8000-00000000000b"
@@ -21,6 +21,15 @@ def test_a_player_hears_what_is_hers(live: Live) -> None:
     live.announce(f"player:{BOB}", "called", match_id="1")
     live.announce(f"player:{ANN}", "called", match_id="2")
     assert listener.wait_for(1)[0].data == {"topic": f"player:{ANN}", "match_id": "2"}
+
+
+def test_the_session_of_a_page_is_as_good_as_a_token(live: Live) -> None:
+    cookies = {"Cookie": f"ginhall_session={token_for(ANN)}"}
+    listener = Listener(live.process.port, (f"player:{ANN}",), headers=cookies)
+    live.listeners.append(listener)
+    live.announce(f"player:{ANN}", "called", match_id="1")
+    assert listener.wait_for(1)[0].event == "called"
+    assert Listener(live.process.port, (f"player:{BOB}",), headers=cookies).status == 403
 
 
 def test_nobody_hears_what_is_anothers(live: Live) -> None:

@@ -59,13 +59,17 @@ def test_a_field_below_the_minimum_is_cancelled_with_its_reason(lobby: Lobby) ->
     assert ended["ended_because"] == "3 entrants came, and 4 were needed"
 
 
-def test_more_rounds_than_opponents_end_early_and_say_why(lobby: Lobby) -> None:
+def test_more_rounds_than_opponents_end_early_and_say_why_unless_the_organiser_answers(lobby: Lobby) -> None:
     tournament_id = lobby.with_bots(4, rounds=9)
     lobby.start(tournament_id)
     for _ in range(3):
         lobby.play_round(tournament_id)
+    asked = lobby.see(tournament_id)
+    assert (asked["state"], asked["question"]["choices"]) == ("running", ["allow_rematch", "end_early"])
+    lobby.clock.move(minutes=asked["round_minutes"])
+    advance_due(lobby.service)
     ended = lobby.see(tournament_id)
-    assert (ended["state"], ended["current_round"]) == ("finished", 3)
+    assert (ended["state"], ended["current_round"], ended["question"]) == ("finished", 3, None)
     assert "rematch" in ended["ended_because"]
 
 
@@ -100,7 +104,7 @@ def test_built_in_bots_need_no_check_in(lobby: Lobby) -> None:
 
 
 def test_a_machine_that_was_off_through_the_check_in_opens_it_now(lobby: Lobby) -> None:
-    tournament_id = lobby.with_bots(2, check_in_minutes=30)
+    tournament_id = lobby.with_bots(2, check_in_minutes=30, late_start_grace_minutes=300)
     lobby.clock.move(hours=5)
     advance_due(lobby.service)
     assert lobby.see(tournament_id)["state"] == "check_in"

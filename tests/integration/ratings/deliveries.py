@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from uuid_utils.compat import uuid7
 
 from gin_messages.envelope import Envelope, Message, MessageId, encode
-from gin_messages.match import MatchFinished, SeatResult
+from gin_messages.match import CorrectedSeat, MatchFinished, ResultCorrected, SeatResult
 from gin_messages.players import PlayerChanged
 from gin_ratings.domain.ledger import Entry
 from gin_ratings.domain.pools import Pool
@@ -30,6 +30,12 @@ def finished(
     """A match of `(player, place)` in seat order."""
     results = [SeatResult(player, place, 100 // place, 3, 0) for player, place in seats]
     return MatchFinished(match_id, "t1", 1, "rummy", pool, target, ending, results, hands_played, NOON)
+
+
+def corrected(match_id: str, *seats: tuple[str, int], revision: int = 1, ending: str = "played") -> ResultCorrected:
+    """Another result of a match of `(player, place)` in seat order."""
+    places = [CorrectedSeat(player, place) for player, place in seats]
+    return ResultCorrected(match_id, revision, "t1", ending, places, "misread slip", NOON)
 
 
 def renamed(player_id: str, name: str, revision: int, kind: str = "human") -> PlayerChanged:

@@ -5,7 +5,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from gin_servicekit.service import Service
-from tests.integration.ratings.deliveries import deliver, finished, renamed
+from tests.integration.ratings.deliveries import corrected, deliver, finished, renamed
 
 
 @pytest.fixture
@@ -85,3 +85,13 @@ def test_nobody_meets_themselves_or_a_stranger(client: FlaskClient) -> None:
     get(client, "/api/v1/ratings/nobody/opponents", 404)
     get(client, "/api/v1/ratings/nobody/matches", 404)
     assert get(client, "/api/v1/ratings/ann/matches?cursor=bm90", 422)["errors"][0]["field"] == "cursor"
+
+
+@pytest.mark.usefixtures("matches")
+def test_corrected_match_went_as_its_correction_says(client: FlaskClient, service: Service) -> None:
+    deliver(service, corrected("m1", ("ann", 2), ("ben", 1)), corrected("m8", ("cid", 1), ("ben", 1), ending="void"))
+    found = get(client, "/api/v1/ratings/ann/opponents/ben")
+    assert record(found["tallies"])["ben", "rummy/open"] == (0, 0, 2)
+    (match,) = (m for m in found["matches"] if m["match_id"] == "m1")
+    assert [(seat["place"], seat["change"]) for seat in match["seats"]] == [(2, -20), (1, 20)]
+    assert ("cid", "rummy/open") not in record(get(client, "/api/v1/ratings/ben/opponents")["opponents"])

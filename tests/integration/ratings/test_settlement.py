@@ -45,8 +45,17 @@ def test_one_match_changes_two_ratings_and_leaves_one_message(service: Service) 
     assert ratings_of(service) == {(OPEN, "ann"): 1520.0, (OPEN, "ben"): 1480.0}
     assert emitted(service) == [
         [
-            {"match_id": "m1", "player_id": "ann", "pool": OPEN, "before": 1500.0, "after": 1520.0, "games": 1},
-            {"match_id": "m1", "player_id": "ben", "pool": OPEN, "before": 1500.0, "after": 1480.0, "games": 1},
+            {
+                "match_id": "m1",
+                "player_id": player,
+                "pool": OPEN,
+                "before": 1500.0,
+                "after": after,
+                "games": 1,
+                "effective_games": 1.0,
+                "sequence": sequence,
+            }
+            for sequence, (player, after) in enumerate([("ann", 1520.0), ("ben", 1480.0)], start=1)
         ]
     ]
     assert verdict_of(service, "m1") == "rated"

@@ -1,13 +1,15 @@
+from dataclasses import replace
+
 from flask.testing import FlaskClient
 
 from gin_ratings.domain.glicko2 import Glicko
-from gin_ratings.domain.ledger import matches_of
+from gin_ratings.domain.ledger import Seat, matches_of
 from gin_ratings.domain.shadow import follow
 from gin_ratings.store import shadow
 from gin_ratings.tasks import follow_ledgers
 from gin_ratings.use_cases.shadowing import follow_ledger
 from gin_servicekit.service import Service
-from tests.integration.ratings.deliveries import OPEN, deliver, entries_of, finished
+from tests.integration.ratings.deliveries import OPEN, corrected, deliver, entries_of, finished
 
 
 def season(service: Service) -> None:
@@ -69,3 +71,24 @@ def test_shadow_is_served_with_how_far_it_has_come(service: Service, client: Fla
     ann = expected(service)["ann"]
     assert row == {"pool": OPEN, **ann._asdict(), "size": len(entries_of(service))}
     assert client.get("/api/v1/ratings/nobody/shadow").status_code == 404
+
+
+def test_corrected_result_counts_as_if_it_had_been_right_at_once(service: Service) -> None:
+    season(service)
+    follow_ledgers(service)
+    deliver(service, corrected("m0", ("ann", 2), ("ben", 1)))
+    follow_ledgers(service)
+    standings: dict[str, Glicko] = {}
+    players = ("ann", "ben", "cid", "dot")
+    wanted = list(matches_of(entries_of(service)))[:31]
+    first = replace(wanted[0], seats=(Seat("ann", 2), Seat("ben", 1)))
+    follow(standings, [first, *wanted[1:]])
+    assert shadows(service) == {player: standings[player] for player in players}
+
+
+def test_void_result_leaves_no_trace(service: Service) -> None:
+    deliver(service, finished("m1", ("ann", 1), ("ben", 2)))
+    follow_ledgers(service)
+    deliver(service, corrected("m1", ("ann", 1), ("ben", 1), ending="void"))
+    follow_ledgers(service)
+    assert shadows(service) == {}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gin_engine.domain.table import bots_at, table_rules
+from gin_engine.domain.table import bot_title, bots_at, table_rules
 from gin_servicekit.problems import InvalidField
 
 
@@ -52,10 +52,9 @@ def test_rules_that_cannot_be_are_refused_by_name(game: str, rules: dict[str, An
 
 def test_a_bot_in_several_seats_is_several_players() -> None:
     bots = bots_at("word", "wordsmith-50", 4)
+    title = bot_title("wordsmith-50")
     assert [(bot.seat, bot.player_id, bot.player_name) for bot in bots] == [
-        (1, "bot-wordsmith-50-1", "Wordsmith 50 1"),
-        (2, "bot-wordsmith-50-2", "Wordsmith 50 2"),
-        (3, "bot-wordsmith-50-3", "Wordsmith 50 3"),
+        (seat, f"bot-wordsmith-50-{seat}", f"{title} {seat}") for seat in (1, 2, 3)
     ]
 
 

@@ -4,8 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gin_lobby.domain.results import outcome, result
+from gin_lobby.domain.results import as_told, outcome, result
+from gin_lobby.use_cases.corrections import effect_on_rating
 from gin_messages.match import MatchFinished, SeatResult
+from gin_tournament.format import Result
 from gin_tournament.model import Outcome
 
 
@@ -49,3 +51,39 @@ def test_places_of_a_table(ending: str, places: tuple[int, ...], hands_played: i
 def test_an_annulled_table_has_no_places() -> None:
     ended = result(told("void", (1, 1, 1, 1), 2))
     assert (ended.outcome, ended.places) == (Outcome.VOID, ())
+
+
+@pytest.mark.parametrize(
+    ("ending", "places"),
+    [
+        ("played", (1, 2)),
+        ("played", (2, 1)),
+        ("played", (1, 1)),
+        ("no_show", (1, 2)),
+        ("no_show", (2, 1)),
+        ("double_forfeit", (1, 1)),
+        ("void", (1, 1)),
+        ("played", (3, 1, 1, 4)),
+        ("no_show", (1, 2, 1)),
+        ("double_forfeit", (1, 1, 1)),
+        ("void", (1, 1, 1)),
+    ],
+)
+def test_a_corrected_result_is_told_as_the_engine_would_have_told_it(ending: str, places: tuple[int, ...]) -> None:
+    assert as_told(result(told(ending, places, 3)), len(places)) == (ending, places)
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "effect"),
+    [
+        (Outcome.FIRST_WINS, Outcome.SECOND_WINS, "compensated"),
+        (Outcome.FIRST_WINS, Outcome.DRAW, "compensated"),
+        (Outcome.FIRST_WINS, Outcome.FIRST_WINS, "none"),
+        (Outcome.FIRST_WINS, Outcome.VOID, "reversed"),
+        (Outcome.FIRST_WINS, Outcome.SECOND_FORFEITS, "reversed"),
+        (Outcome.DOUBLE_FORFEIT, Outcome.DRAW, "rated"),
+        (Outcome.VOID, Outcome.DOUBLE_FORFEIT, "none"),
+    ],
+)
+def test_what_a_correction_does_to_ratings(was: Outcome, now: Outcome, effect: str) -> None:
+    assert effect_on_rating(Result(was), Result(now), 2) == effect

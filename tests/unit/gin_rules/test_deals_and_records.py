@@ -94,6 +94,12 @@ def test_deck_follows_the_documented_algorithm(hand: int) -> None:
     assert list(SeededDeals(SEED, ENTROPY, "m-1").deck(hand)) == independent_deck(SEED, ENTROPY, "m-1", hand)
 
 
+@pytest.mark.parametrize("size", [0, 63, 64, 65, 200])
+def test_deck_follows_the_documented_algorithm_with_a_key_of_any_size(size: int) -> None:
+    seed = bytes(range(size))
+    assert list(SeededDeals(seed, ENTROPY, "m-1").deck(1)) == independent_deck(seed, ENTROPY, "m-1", 1)
+
+
 def test_deck_of_version_one_never_changes() -> None:
     text = " ".join(GIN_RUMMY.card_text(card) for card in SeededDeals(SEED, ENTROPY, "m-1").deck(1))
     assert hashlib.sha256(text.encode()).hexdigest() == GOLDEN_DECK

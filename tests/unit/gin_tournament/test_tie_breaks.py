@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
+
 from gin_tournament.ledger import read
 from gin_tournament.model import (
     NO_TALLY,
@@ -15,6 +17,7 @@ from gin_tournament.model import (
     Outcome,
     Pairing,
     Round,
+    Scoring,
     Tally,
 )
 from gin_tournament.standings import rank
@@ -170,3 +173,50 @@ def test_lots_depend_on_the_seed_and_are_the_same_every_time() -> None:
     assert lots(ledger, 7) == lots(ledger, 7)
     assert lots(ledger, 7) != lots(ledger, 8)
     assert len(set(lots(ledger, 7).values)) == 4
+
+
+def against_the_field(results: str) -> tuple[Round, ...]:
+    """A's results round by round, W, D or L, against somebody else every time."""
+    outcomes = {"W": Outcome.FIRST_WINS, "D": Outcome.DRAW, "L": Outcome.SECOND_WINS}
+    return tuple(Round(number, (game("A", outcomes[r], "BCDEF"[number - 1]),)) for number, r in enumerate(results, 1))
+
+
+@pytest.mark.parametrize(
+    ("results", "total"),
+    [
+        ("WLWDL", 9),  # Wikipedia, "Tie-breaking in Swiss-system tournaments", cumulative
+        ("WWLLW", 10),  # scichess.org, "Tiebreaking systems", cumulative
+        ("LLWWW", 6),  # the same
+        ("WLWWD", 10 + HALF),  # chesscenter.cc, "Tiebreaks", cumulative system
+    ],
+)
+def test_progressive_as_published(results: str, total: Fraction) -> None:
+    field = [Entrant(EntrantId(name), seed) for seed, name in enumerate("ABCDEF", 1)]
+    line, *_ = [line for line in rank(field, against_the_field(results), ["progressive"]) if line.entrant == "A"]
+    assert line.tie_breaks == (total,)
+
+
+def test_opponent_match_win_as_published() -> None:
+    # StarCityGames, "Breaking the Tie": Jim has met Chris (2-1), Bob (0-3) and Tarik (1-2), 3 points a win; less than
+    # 0.33 counts as 0.33 (Magic Tournament Rules, appendix C).
+    jim, chris, bob, tarik = "ABCD"
+    played = (
+        Round(1, (game(jim, Outcome.FIRST_WINS, chris), game(tarik, Outcome.FIRST_WINS, bob))),
+        Round(2, (game(jim, Outcome.FIRST_WINS, bob), game(chris, Outcome.FIRST_WINS, tarik))),
+        Round(3, (game(jim, Outcome.FIRST_WINS, tarik), game(chris, Outcome.FIRST_WINS, bob))),
+    )
+    scoring = Scoring(win=Fraction(3), draw=Fraction(1), forfeit_win=Fraction(3), bye=Fraction(3))
+    line, *_ = rank(ENTRANTS, played, ["opponent_match_win"], scoring=scoring)
+    assert line.tie_breaks == ((Fraction(2, 3) + Fraction(33, 100) + Fraction(1, 3)) / 3,)
+
+
+def test_koya_does_not_count_the_rest_of_an_odd_round_robin_as_a_round_in_which_points_were_possible() -> None:
+    # Three who meet each other once: two games each, so that one point is half. Half of the three rounds was asked for
+    # before, which nobody with one point had; found by comparing with another program.
+    played = (
+        Round(1, (game("A", Outcome.FIRST_WINS, "B"),), (bye("C", ByeKind.PAIRING_ALLOCATED),)),
+        Round(2, (game("B", Outcome.FIRST_WINS, "C"),), (bye("A", ByeKind.PAIRING_ALLOCATED),)),
+        Round(3, (game("C", Outcome.FIRST_WINS, "A"),), (bye("B", ByeKind.PAIRING_ALLOCATED),)),
+    )
+    lines = rank(ENTRANTS[:3], played, ["koya"], scoring=Scoring(bye=Fraction(0)))
+    assert [line.tie_breaks for line in lines] == [(1,), (1,), (1,)]

@@ -1,0 +1,92 @@
+"""The log of tournaments in Postgres: appended to and read, never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from gin_lobby.domain.tournament import PlayerId, TournamentId
+from gin_servicekit.database import Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """Who did what, when and why. Without an actor it happened by itself."""
+
+    tournament_id: TournamentId
+    number: int
+    at: datetime
+    actor_id: UUID | None
+    actor_name: str | None
+    what: str
+    reason: str | None
+    details: dict[str, Any]
+    touched: list[PlayerId]
+
+
+def append(
+    tx: Transaction,
+    tournament_id: UUID,
+    actor_id: UUID | None,
+    what: str,
+    reason: str | None,
+    details: dict[str, Any],
+    touched: Collection[UUID],
+) -> int:
+    """Writes the next entry and returns its number. The tournament must be locked."""
+    number: int = tx.scalar(
+        """
+        INSERT INTO tournament_log (tournament_id, number, at, actor_id, what, reason, details, touched)
+        SELECT %(id)s, coalesce(max(number), 0) + 1, %(at)s, %(actor)s, %(what)s, %(reason)s, %(details)s, %(touched)s
+          FROM tournament_log WHERE tournament_id = %(id)s
+        RETURNING number
+        """,
+        {
+            "id": tournament_id,
+            "at": tx.now,
+            "actor": actor_id,
+            "what": what,
+            "reason": reason,
+            "details": Jsonb(details),
+            "touched": sorted(touched),
+        },
+    )
+    return number
+
+
+def page(tx: Transaction, tournament_id: UUID, before: int | None, what: str | None, limit: int) -> list[LogEntry]:
+    """Newest first, those with a lower number than `before`."""
+    return tx.rows(
+        LogEntry,
+        """
+        SELECT tournament_id, number, at, actor_id, p.name AS actor_name, what, reason, details, touched
+          FROM tournament_log l LEFT JOIN players p ON p.player_id = l.actor_id
+         WHERE tournament_id = %(id)s
+           AND (%(before)s::int IS NULL OR number < %(before)s) AND (%(what)s::text IS NULL OR what = %(what)s)
+         ORDER BY number DESC LIMIT %(limit)s
+        """,
+        {"id": tournament_id, "before": before, "what": what, "limit": limit},
+    )
+
+
+def touching(
+    tx: Transaction, account_id: UUID, before: tuple[datetime, UUID, int] | None, limit: int
+) -> list[LogEntry]:
+    """What touches the player of an account or one of its bots, in any tournament, newest first."""
+    at, tournament_id, number = before or (None, None, None)
+    return tx.rows(
+        LogEntry,
+        """
+        SELECT tournament_id, number, at, actor_id, a.name AS actor_name, what, reason, details, touched
+          FROM tournament_log l LEFT JOIN players a ON a.player_id = l.actor_id
+         WHERE touched && (SELECT array_agg(player_id) FROM players WHERE %(account)s IN (player_id, owner_id))
+           AND (%(at)s::timestamptz IS NULL OR (at, tournament_id, number) < (%(at)s, %(tournament)s, %(number)s))
+         ORDER BY at DESC, tournament_id DESC, number DESC LIMIT %(limit)s
+        """,
+        {"account": account_id, "at": at, "tournament": tournament_id, "number": number, "limit": limit},
+    )

@@ -220,3 +220,16 @@ def test_shutout_at_a_larger_table_means_that_nobody_else_scored() -> None:
 
     assert final((100, 0, 0)) == (100 + 25 + 100 + 100, 0, 0)
     assert final((0, 5, 0), (100, 0, 0)) == (100 + 25 + 100, 5 + 25, 0)
+
+
+def test_gin_that_a_correction_gives_to_the_other_player_is_no_gin_any_more() -> None:
+    gin = hands((40, 0))[0]._replace(ended="gin")
+    undercut = hands((0, 30))[0]._replace(number=2, ended="undercut")
+
+    def counts(*corrections: Correction) -> tuple[tuple[int, ...], ...]:
+        found = outcome(RuleSet(fixed_hands=2), 2, [gin, undercut], corrections, Termination.FIXED_HANDS)
+        return found.hands_won, found.gins, found.undercuts
+
+    assert counts() == ((1, 1), (1, 0), (0, 1))
+    assert counts(Correction(1, (45, 0)), Correction(2, (0, 25))) == ((1, 1), (1, 0), (0, 1))
+    assert counts(Correction(1, (0, 7)), Correction(2, (3, 0))) == ((1, 1), (0, 0), (0, 0))

@@ -16,6 +16,7 @@ from typing import Any
 
 from gin_tournament.catalogue import from_json
 from gin_tournament.double_elimination import DoubleElimination
+from gin_tournament.duplicate import Duplicate
 from gin_tournament.errors import InvalidDocumentError, InvalidFormatError, TournamentError
 from gin_tournament.format import (
     NO_CONTEST,
@@ -152,7 +153,7 @@ def _with_rounds(format_: Format, situation: Situation, part: Part) -> Situation
         if not situation.is_decided:
             raise item.wrong(f"has begun before round {number - 1} is decided")
         opened = _round(item, number, known)
-        if not isinstance(format_, Swiss):
+        if not isinstance(format_.format if isinstance(format_, Duplicate) else format_, Swiss):
             opened = _as_drawn(format_, situation, opened, item)
         situation = replace(situation, rounds=(*situation.rounds, opened))
     return situation

@@ -18,6 +18,7 @@ BENCHMARKS = {
     "live": ("live_speed", "thousands of listeners on one live process, beside bare gevent"),
     "pairing_peers": ("pairing_peers", "CPU seconds to pair the middle round of nine, beside gacrux"),
     "standings": ("standings_speed", "GETs of 10,000 players' standings beside a bare Flask view"),
+    "moves": ("moves_speed", "moves of people at 500 tables beside a bare Flask view"),
     "tournament": ("tournament_speed", "a tournament of bots through the whole house; takes minutes"),
 }
 """The module and a title of each, by name."""

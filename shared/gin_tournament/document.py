@@ -4,8 +4,8 @@ What is read is what a format asks for: entrants, rounds with results, and the w
 round robin and a knockout the format itself says who meets whom, so a document only tells how it ended; it is
 checked against the format round by round, byes may be left out, and a round that it does not know is refused.
 
-Known gaps: only formats in which two meet and rounds follow one another can be written down (`KINDS`): no arena,
-ladder, pods, duplicate or stages.
+Known gaps: only formats in which two meet and rounds follow one another can be written down (`KINDS`, and a
+duplicate of these): no arena, ladder, pods or stages. A match that was given up is told as a forfeit.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _format(part: Part) -> Format:
         raise part.wrong("must be an object or a text")
     if "kind" not in part.value:
         raise InvalidDocumentError(f"{part.path}.kind", "is missing")
-    Part(part.value["kind"], f"{part.path}.kind").choice(KINDS)
+    Part(part.value["kind"], f"{part.path}.kind").choice([*KINDS, Duplicate.kind])
     try:
         return from_json(part.value)
     except InvalidFormatError as wrong:

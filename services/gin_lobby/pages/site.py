@@ -21,6 +21,7 @@ def add_pages(app: Flask, service: Service) -> None:
     pages.add_app_template_filter(moment)
     pages.add_app_template_filter(figure)
     pages.add_app_template_filter(kind_of)
+    pages.add_app_template_filter(counted)
     pages.add_app_template_filter(game_name)
 
     @pages.get("/tournaments/<string:tournament_id>")
@@ -35,8 +36,16 @@ def add_pages(app: Flask, service: Service) -> None:
 
 
 def kind_of(format_: Mapping[str, Any]) -> str:
-    """The name of a format for people: `Swiss`, `Round robin`."""
+    """The name of a format for people: `Swiss`, `Round robin`, `Duplicate Swiss`."""
+    if format_["kind"] == "duplicate":
+        inner = kind_of(format_["format"])
+        return "Duplicate " + (inner if inner == "Swiss" else inner.lower())
     return str(format_["kind"]).replace("_", " ").capitalize()
+
+
+def counted(number: int, thing: str) -> str:
+    """So many of a thing: `1 deal`, `4 deals`."""
+    return f"{number} {thing}" + ("" if number == 1 else "s")
 
 
 def game_name(game: str) -> str:

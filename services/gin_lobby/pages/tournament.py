@@ -8,6 +8,7 @@ from uuid import UUID
 
 from flask import render_template
 
+from gin_lobby.domain.fixed_deals import differences_of
 from gin_lobby.domain.tournament import EntrantState
 from gin_lobby.pages.pairing_lines import line_of
 from gin_lobby.store import matches, rounds, tournaments
@@ -30,7 +31,8 @@ def tournament_page(service: Service, tournament_id: str, refusal: str = "") -> 
         taking_part = participation_of(tx, t, me)
         table = table_of(tx, t, me) if me else None
     names = {e.player_id: e.name for e in everyone}
-    lines = [line_of(pairing, series.get(pairing.pairing_id, []), names) for pairing in pairings]
+    gained = differences_of(t.played_as, pairings)
+    lines = [line_of(p, series.get(p.pairing_id, []), names, gained.get(p.pairing_id)) for p in pairings]
     by_round = [(number, list(rows)) for number, rows in groupby(lines, key=lambda line: line.round_number)]
     current = by_round[-1][1] if by_round else []
     return render_template(

@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from typing import Any
 from uuid import UUID
 
+from gin_lobby.domain.fixed_deals import without_fixed_deals
 from gin_lobby.domain.problems import Outdated, PreconditionRequired, WrongState
 from gin_lobby.domain.tournament import BEFORE_START, Tournament, TournamentState
 from gin_lobby.store import tournaments
@@ -96,6 +97,8 @@ def _plan_with(tournament: Tournament, changes: Mapping[str, Any]) -> Tournament
         for name in TournamentPlan.__dataclass_fields__
         if name not in ("rounds", "tie_breaks", "draft")
     }
+    if "format" in changes:
+        plan["rules"] = without_fixed_deals(tournament.played_as, tournament.rules)
     plan |= {"rounds": None, "tie_breaks": None, **changes}
     if isinstance(plan["format"], Mapping) and "format" not in changes and {"rounds", "tie_breaks"} & set(changes):
         # The short form of before, so to say: only these two of its settings change.

@@ -1,8 +1,8 @@
 """Pausing a tournament, going on with it, and giving a round more time.
 
 While a tournament is paused nothing of it falls due: no check-in opens, nothing starts, no round or challenge is
-opened, and no match is lost by a deadline. Matches in play may be played on, and their results count. When it goes on,
-all that was still to come is as far away as it was when it was paused.
+opened, and no match is lost by a deadline or a clock. Matches in play may be played on, and their results count. When
+it goes on, all that was still to come is as far away as it was when it was paused.
 """
 
 from __future__ import annotations

@@ -106,6 +106,7 @@ def test_the_next_match_of_a_best_of_three_has_no_deadline_before_it_goes_on(lob
     lobby.play_matches(tournament_id, lobby.seeds(tournament_id))
     (match,) = lobby.in_play(tournament_id)
     assert next(w["deadline_at"] for w in lobby.wishes() if w["match_id"] == match.match_id) is None
+    assert match.match_id in {told["match_id"] for told in lobby.outbox("deadline_moved")}, "its clocks stand as well"
     lobby.clock.move(minutes=5)
     resume(lobby, tournament_id)
     moved = [m for m in lobby.outbox("deadline_moved") if m["match_id"] == match.match_id]

@@ -173,3 +173,16 @@ def test_what_is_no_tournament_is_refused_with_its_place(document: Any, place: s
 
 def test_names_default_to_ids() -> None:
     assert read_document(tournament()).names[EntrantId("a")] == "a"
+
+
+def test_a_duplicate_is_ranked_and_paired_by_the_difference_to_the_field() -> None:
+    def table(first: str, second: str, ahead: int) -> dict[str, Any]:
+        pairing: dict[str, Any] = won(first + second)["pairings"][0]
+        return pairing | {"first_tally": {"game_points": ahead}}
+
+    kind = {"kind": "duplicate", "format": {"kind": "swiss", "rounds": 2}}
+    played = {"pairings": [table("a", "c", 60), table("b", "d", 20)]}
+    document = tournament(kind, rounds=[played])
+    _, lines = ranked_by(read_document(document), None)
+    assert {line.entrant: line.points for line in lines} == {"a": 40, "d": 40, "b": -40, "c": -40}
+    assert meets(next_of(document)) == {frozenset("ad"), frozenset("bc")}

@@ -35,14 +35,16 @@ class _Failure(click.ClickException):
 
 
 _DESK: Final[Mapping[str, str]] = {
+    "bot": "gin_local.playing.bot_command",
     "deadwood": "gin_local.desk.referee",
+    "play": "gin_local.playing.play_command",
     "replay": "gin_local.desk.record_commands",
     "selfplay": "gin_local.desk.play_commands",
     "settle": "gin_local.desk.referee",
     "verify": "gin_local.desk.record_commands",
     "words": "gin_local.desk.words",
 }
-"""The module of each command of the desk; the command is the attribute of its own name."""
+"""The module of each command of the desk and of play; the command is the attribute of its own name."""
 
 
 class _Group(click.Group):

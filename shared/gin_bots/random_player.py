@@ -17,6 +17,7 @@ class RandomPlayer:
     """Uniform over the legal actions."""
 
     name = "random"
+    title = "Random"
     description = "Plays any legal action, each as likely as the others. Does not try to win."
     games = ("rummy", "word")
 

@@ -1,8 +1,8 @@
 """How strong the bots are: matches of each against the baseline of its game, who deals first in turns.
 
-``python -m benchmarks.bots_strength [--bots NAME …] [--matches N] [--write]`` prints a table with 95 % intervals. The seed fixes every
-deal and every bot's chance, so that the same code finds the same numbers on any number of processes. ``--write``
-keeps them beside the bots (`gin_bots.catalogue.MEASURED_FILE`) and in docs/bots.md.
+``python -m benchmarks.bots_strength [--bots NAME …] [--matches N] [--write]`` prints a table with 95 % intervals. The
+seed fixes every deal and every bot's chance, so that the same code finds the same numbers on any number of processes.
+``--write`` keeps them beside the bots (`gin_bots.catalogue.MEASURED_FILE`) and in docs/bots.md.
 """
 
 from __future__ import annotations
@@ -113,9 +113,8 @@ def table(game: str) -> list[str]:
             lines.append(f"| {bot.title} | `{bot.name}` | the measure of the others | | |")
         else:
             low, high = measured.interval
-            lines.append(
-                f"| {bot.title} | `{bot.name}` | {measured.win_rate:.1%} | {low:.1%} to {high:.1%} | {measured.matches} |"
-            )
+            rate = f"{measured.win_rate:.1%} | {low:.1%} to {high:.1%}"
+            lines.append(f"| {bot.title} | `{bot.name}` | {rate} | {measured.matches} |")
     return lines
 
 

@@ -33,18 +33,18 @@ class Server:
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         headers["Idempotency-Key"] = str(uuid.uuid4())
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        request = urllib.request.Request(self.url + path, data, headers, method=method)  # noqa: S310
         pause = 0.5
         while True:
             try:
-                with urllib.request.urlopen(request, timeout=30) as answer:
+                with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310
                     return json.load(answer)
             except urllib.error.HTTPError as error:
                 if error.code not in (429, 502, 503, 504):
                     text = error.read()
                     raise Refused(error.code, json.loads(text) if text[:1] == b"{" else {}) from error
             except OSError as error:
-                print(f"no answer ({error}), trying again", file=sys.stderr)
+                sys.stderr.write(f"no answer ({error}), trying again\n")
             time.sleep(pause)
             pause = min(pause * 2, 30)
 
@@ -87,7 +87,7 @@ def main(url, tournament=None):
     while True:
         state = server("GET", path)["state"] if tournament else "running"
         if state in ("finished", "cancelled"):
-            return print("the tournament is", state)
+            return
         if state == "check_in" and not checked_in:
             server("POST", f"{path}/entrants/{me}/check-in", {})
             checked_in = True

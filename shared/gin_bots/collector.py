@@ -30,8 +30,8 @@ class Collector:
     name = "collector"
     title = "Collector"
     description = (
-        "Keeps cards that go together and throws what is loose, remembers what was thrown, and knocks as soon as it may. "
-        "Does not ask what you collect."
+        "Keeps cards that go together and throws what is loose, remembers what was thrown, and knocks as soon as it "
+        "may. Does not ask what you collect."
     )
     games = ("rummy",)
 
@@ -58,6 +58,7 @@ def _discard_or_end(view: View) -> Action:
 
     def cost(option: tuple[int, int]) -> float:
         card, left = option
-        return left - _CONNECTION * connections(hand ^ 1 << card, chances)
+        rest = hand ^ 1 << card
+        return left - _CONNECTION * connections(rest, cards_of(rest), chances) / 2
 
     return discard_action(min(options, key=cost)[0])

@@ -12,7 +12,7 @@ from random import Random
 from typing import Final
 
 from gin_bots.laying_off import lay_off
-from gin_bots.outlook import Stock, deadwood_after_draw, stock_of
+from gin_bots.outlook import MOST_DEADWOOD, Stock, outlook, stock_of
 from gin_bots.reading import read
 from gin_rules.game import Action, Card
 from gin_rules.rummy.cards import cards_of, mask_of, parse_card
@@ -27,6 +27,8 @@ _FAR_BEHIND: Final = 8
 _TAKING: Final = 0.6
 """Points of deadwood by which a taken card must beat what drawing promises: the opponent sees it."""
 
+_NO_WORTHS: Final = (0.0,) * (MOST_DEADWOOD + 1)
+
 
 class Planner:
     """Least deadwood one card ahead."""
@@ -34,8 +36,8 @@ class Planner:
     name = "planner"
     title = "Planner"
     description = (
-        "Keeps the hand that will be best after the next card, and knocks early with much deadwood, late only with little. "
-        "Does not ask what you collect."
+        "Keeps the hand that will be best after the next card, and knocks early with much deadwood, late only with "
+        "little. Does not ask what you collect."
     )
     games = ("rummy",)
 
@@ -52,7 +54,7 @@ def _take_or_draw(view: View) -> Action:
     stock = _stock(view)
     hand = mask_of(view.hand)
     best, choice = _TAKING, PASS if PASS in view.legal_actions else DRAW_STOCK
-    promised, _ = deadwood_after_draw(hand, stock)
+    promised = outlook(hand, stock, _NO_WORTHS).deadwood
     for action in view.legal_actions:
         if not action.startswith(TAKE):
             continue
@@ -86,7 +88,7 @@ def _discard_or_end(view: View) -> Action:
 
     def cost(option: tuple[Card, int]) -> float:
         card, left = option
-        return _NOW * left + (1 - _NOW) * deadwood_after_draw(hand ^ 1 << card, stock)[0]
+        return _NOW * left + (1 - _NOW) * outlook(hand ^ 1 << card, stock, _NO_WORTHS).deadwood
 
     return discard_action(min((each for each in options if each[1] <= least + _FAR_BEHIND), key=cost)[0])
 

@@ -6,8 +6,10 @@ near one that was taken rather in the opponent's hand. The factors were fitted b
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from gin_rules.game import Card
 from gin_rules.rummy.cards import DECK_SIZE, mask_of, parse_card, same_rank
 from gin_rules.rummy.view import View
 
@@ -15,9 +17,9 @@ _FULL: Final = (1 << DECK_SIZE) - 1
 _NEAR_THROWN, _NEAR_DECLINED, _NEAR_HELD, _DEARER = 0.6, 0.68, 2.5, 0.97
 
 
-def _neighbours(card: int) -> int:
+def _neighbours(card: Card) -> int:
     rank = card % 13
-    near = same_rank(card) ^ 1 << card  # type: ignore[arg-type]  # an index is a card
+    near = same_rank(card) ^ 1 << card
     if rank:
         near |= 1 << card - 1
     if rank < 12:
@@ -25,17 +27,18 @@ def _neighbours(card: int) -> int:
     return near
 
 
-def _pairs(card: int) -> tuple[tuple[int, int], ...]:
+def _pairs(card: int) -> tuple[tuple[Card, Card], ...]:
     rank, suit = card % 13, card - card % 13
     of_rank = [other for other in range(rank, DECK_SIZE, 13) if other != card]
     sets = [(of_rank[0], of_rank[1]), (of_rank[0], of_rank[2]), (of_rank[1], of_rank[2])]
     runs = [(rank - 2, rank - 1), (rank - 1, rank + 1), (rank + 1, rank + 2)]
-    return (*sets, *((suit + low, suit + high) for low, high in runs if low >= 0 and high <= 12))
+    pairs = [*sets, *((suit + low, suit + high) for low, high in runs if low >= 0 and high <= 12)]
+    return tuple((Card(one), Card(other)) for one, other in pairs)
 
 
-NEIGHBOURS: Final[tuple[int, ...]] = tuple(_neighbours(card) for card in range(DECK_SIZE))
+NEIGHBOURS: Final[tuple[int, ...]] = tuple(_neighbours(Card(card)) for card in range(DECK_SIZE))
 """By card: the others of its rank and the cards next to it in its suit, as a mask."""
-PAIRS: Final[tuple[tuple[tuple[int, int], ...], ...]] = tuple(_pairs(card) for card in range(DECK_SIZE))
+PAIRS: Final[tuple[tuple[tuple[Card, Card], ...], ...]] = tuple(_pairs(card) for card in range(DECK_SIZE))
 """By card: every two cards that are a meld together with it."""
 _VALUE_FACTORS: Final = tuple(_DEARER ** (min(card % 13 + 1, 10) - 6.5) for card in range(DECK_SIZE))
 
@@ -60,7 +63,7 @@ def read(view: View) -> Reading:
     """Folds the history of the hand. A history whose beginning is missing only tells less."""
     me = view.seat
     seat = 1 - view.dealer
-    pile = [int(view.upcard)]
+    pile = [view.upcard]
     held = thrown = declined = 0
     for action in view.history:
         verb = action[:4]
@@ -87,7 +90,7 @@ def read(view: View) -> Reading:
                 declined |= 1 << pile[-1]
             seat = 1 - seat
     # A pile that was turned over is the stock now: only what lies on the new pile is known.
-    lies = mask_of(pile[max(len(pile) - view.pile_size, 0) :])  # type: ignore[arg-type]
+    lies = mask_of(pile[max(len(pile) - view.pile_size, 0) :])
     if view.top_discard is not None:
         lies |= 1 << view.top_discard
     own = mask_of(view.hand)
@@ -104,7 +107,7 @@ def read(view: View) -> Reading:
     )
 
 
-def chances_held(reading: Reading) -> dict[int, float]:
+def chances_held(reading: Reading) -> dict[Card, float]:
     """For each unseen card, the chance that the opponent holds it."""
     thrown, declined, held = reading.thrown, reading.declined & ~reading.thrown, reading.held
     weights = {}
@@ -113,7 +116,7 @@ def chances_held(reading: Reading) -> dict[int, float]:
     while left:
         low = left & -left
         left ^= low
-        card = low.bit_length() - 1
+        card = Card(low.bit_length() - 1)
         near = NEIGHBOURS[card]
         weight = _VALUE_FACTORS[card]
         if near & thrown:
@@ -128,7 +131,7 @@ def chances_held(reading: Reading) -> dict[int, float]:
     return {card: min(weight * scale, 1.0) for card, weight in weights.items()}
 
 
-def danger(card: int, reading: Reading, chances: dict[int, float]) -> float:
+def danger(card: int, reading: Reading, chances: Mapping[Card, float]) -> float:
     """The chance that the card makes a meld with cards of the opponent."""
     safe = 1.0
     held = reading.held

@@ -4,8 +4,8 @@ Honest description: keeps the ten cards that are most likely to be all in words 
 card only if that beats a card from the deck on average, Gins as soon as it can, and shows its best words when another
 player Gins. `wordsmith` knows every word of the match's dictionary, so it never bluffs and never falls for a bluff.
 The others know the two-letter card and, by lot, so many in a hundred of the longer words; they challenge a word that
-they do not know only if the word has letters in a row that none of their own words has. Neither looks at what the others take,
-nor holds back a card that helps them.
+they do not know only if the word has letters in a row that none of their own words has. None looks at what the others
+take, nor holds back a card that helps them.
 """
 
 from __future__ import annotations

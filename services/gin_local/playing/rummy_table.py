@@ -32,7 +32,7 @@ A card that was discarded lies: nothing can be undone."""
 
 def card_shown(card: Card) -> str:
     """A card with the symbol of its suit, red suits in red: ``7♣``, ``10♥``."""
-    rank, suit = CARD_TEXTS[card]
+    rank, suit = CARD_TEXTS[card][0], CARD_TEXTS[card][1]
     text = f"{'10' if rank == 'T' else rank}{_SYMBOLS[suit]}"
     return click.style(text, fg="red") if suit in "dh" else text
 
@@ -60,7 +60,9 @@ class RummyTable:
     def prompt(self, view: View) -> str:
         actions = view.legal_actions
         if view.phase == "layoff":
-            fitting = [f"{at} {self.told(action)[8:]}" for at, action in enumerate(actions[:-1], 1)]
+            fitting = [
+                f"{at} {self.told(action).removeprefix('lays off ')}" for at, action in enumerate(actions[:-1], 1)
+            ]
             return f"Lay off: {', '.join(fitting)}, or done"
         if view.phase == "discard":
             knocks = [_shown_text(action[6:]) for action in actions if action.startswith("knock")]
@@ -112,7 +114,8 @@ class RummyTable:
         verb, _, rest = action.partition(" ")
         if verb == "layoff":
             card, meld = rest.split(" on ")
-            return f"lays off {_shown_text(card)} on {' '.join(_shown_text(meld[at : at + 2]) for at in range(0, len(meld), 2))}"
+            lies = " ".join(_shown_text(meld[at : at + 2]) for at in range(0, len(meld), 2))
+            return f"lays off {_shown_text(card)} on {lies}"
         if verb in ("discard", "knock"):
             return f"{'throws' if verb == 'discard' else 'knocks, throwing'} {_shown_text(rest[:2])}"
         if verb == "take":

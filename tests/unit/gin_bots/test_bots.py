@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from gin_bots import BASELINES, BOT_NAMES, UnknownBot, bot_named, bots, bots_for
-from gin_rules.game import game_named, game_names
+from gin_rules.game import game_names
 from gin_rules.rummy.game import GIN_RUMMY
 from gin_rules.rummy.state import State
 from gin_rules.shuffle import SeededDeals
@@ -48,7 +48,7 @@ def test_every_bot_has_a_title_of_its_own_and_tells_how_it_plays() -> None:
 
 
 def test_an_unknown_bot_is_refused_with_the_names_that_there_are() -> None:
-    with pytest.raises(UnknownBot, match="deep.*expert"):
+    with pytest.raises(UnknownBot, match=r"deep.*expert"):
         bot_named("deep")
 
 

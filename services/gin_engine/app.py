@@ -1,4 +1,4 @@
-"""The engine's API: `gunicorn "gin_engine.app:create_app()"`."""
+"""The engine's API and pages: `gunicorn "gin_engine.app:create_app()"`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import os
 
 from flask import Flask
 
-from gin_engine.api.matches import blueprint
+from gin_engine.api import matches, tables
+from gin_engine.pages.site import add_pages
 from gin_servicekit.http_app import new_app
 from gin_servicekit.logs import configure_logging
 from gin_servicekit.service import Service
@@ -20,4 +21,6 @@ def create_app() -> Flask:
 
 
 def new_engine_app(service: Service) -> Flask:
-    return new_app(service, [blueprint], "Ginhall engine")
+    app = new_app(service, [matches.blueprint, tables.blueprint], "Ginhall engine")
+    add_pages(app, service)
+    return app

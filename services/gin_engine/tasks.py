@@ -9,9 +9,11 @@ import structlog
 
 from gin_engine.domain.tasks import PLAY, REPLY
 from gin_engine.use_cases.cancel_matches import cancel_matches
+from gin_engine.use_cases.expire_clocks import expire_clocks
 from gin_engine.use_cases.expire_matches import expire_matches
 from gin_engine.use_cases.open_matches import open_matches
 from gin_engine.use_cases.play_due import MATCHES_PER_TRANSACTION, ask_for_more, begin_turn, play_due
+from gin_engine.use_cases.tables import expire_tables
 from gin_messages.envelope import Envelope, Message
 from gin_messages.match import CancelMatch, OpenMatch
 from gin_servicekit.database import Transaction
@@ -76,6 +78,22 @@ def expire(service: Service) -> None:
             log.info("matches_expired", matches=ended)
 
 
+def watch_clocks(service: Service) -> None:
+    """Whoever has used their clock up loses."""
+    used_up = 1
+    while used_up:
+        with service.transaction() as tx:
+            used_up = expire_clocks(tx)
+        if used_up:
+            log.info("clocks_used_up", matches=used_up)
+
+
+def close_tables(service: Service) -> None:
+    """Closes casual tables at which nobody sat down in time."""
+    with service.transaction() as tx:
+        expire_tables(tx)
+
+
 def _time_is_up_after(seconds: float) -> Callable[[], bool]:
     stop_at = time.monotonic() + seconds
     return lambda: time.monotonic() >= stop_at
@@ -84,4 +102,4 @@ def _time_is_up_after(seconds: float) -> Callable[[], bool]:
 HANDLERS: Mapping[type[Message], Handler] = {OpenMatch: on_open_match, CancelMatch: on_cancel_match}
 TASKS: Mapping[str, Work] = {PLAY: play, REPLY: reply}
 # What is kicked is a duty as well: a kick may get lost, and so may the worker that answered it.
-DUTIES: Sequence[Work] = (reply, expire, play)
+DUTIES: Sequence[Work] = (watch_clocks, reply, expire, close_tables, play)

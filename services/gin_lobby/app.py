@@ -6,8 +6,9 @@ import os
 
 from flask import Flask
 
-from gin_lobby.api import accounts, entrants, players, rounds, tokens, tournaments
+from gin_lobby.api import accounts, entrants, guests, players, rounds, tokens, tournaments
 from gin_lobby.pages.documentation import add_documentation
+from gin_lobby.pages.sessions import add_sessions
 from gin_lobby.pages.site import add_pages
 from gin_servicekit.http_app import new_app
 from gin_servicekit.logs import configure_logging
@@ -27,6 +28,7 @@ def lobby_app(service: Service) -> Flask:
     service.settings.signing_key  # noqa: B018  # fails now, not at the first sign-in
     blueprints = [
         accounts.blueprint,
+        guests.blueprint,
         tokens.blueprint,
         players.blueprint,
         tournaments.blueprint,
@@ -36,5 +38,6 @@ def lobby_app(service: Service) -> Flask:
     app = new_app(service, blueprints, "Ginhall lobby")
     add_site(app)
     add_pages(app, service)
+    add_sessions(app, service)
     add_documentation(app)
     return app

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, ClassVar, NewType
 from uuid import UUID
 
-from marshmallow import Schema, ValidationError, fields, post_load
+from marshmallow import Schema, ValidationError, fields, post_dump, post_load
 
 MessageId = NewType("MessageId", UUID)
 
@@ -40,12 +40,18 @@ class UnreadableMessage(Exception):
 
 
 def body_schema(body_type: type[Message], **body_fields: fields.Field[Any]) -> Schema:
-    """A schema that refuses unknown fields and loads straight into `body_type`."""
+    """A schema that refuses unknown fields and loads straight into `body_type`.
+
+    An optional field without a value is not written: who does not know it yet can still read the message.
+    """
 
     def make(_schema: Schema, data: dict[str, Any], **_: Any) -> Message:
         return body_type(**data)
 
-    members: dict[str, Any] = {**body_fields, "make": post_load(make)}
+    def leave_out(_schema: Schema, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        return {name: value for name, value in data.items() if value is not None or body_fields[name].required}
+
+    members: dict[str, Any] = {**body_fields, "make": post_load(make), "leave_out": post_dump(leave_out)}
     schema_type: type[Schema] = type(f"{body_type.__name__}Schema", (Schema,), members)
     return schema_type()
 

@@ -10,6 +10,7 @@ from marshmallow import Schema, fields, post_load, validate
 
 from gin_messages.envelope import Message, body_schema
 
+LONGEST_CLOCK_SECONDS = 7 * 24 * 3600
 ENDINGS = ("played", "forfeit", "no_show", "double_forfeit", "void")
 
 
@@ -20,6 +21,14 @@ class SeatPlan:
     player_id: str
     name: str
     bot: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClockPlan:
+    """Seconds that a person may use: for each action, and in a bank for all actions that take longer."""
+
+    move_seconds: int
+    bank_seconds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +52,15 @@ class _SeatPlanSchema(Schema):
         return SeatPlan(**data)
 
 
+class _ClockPlanSchema(Schema):
+    move_seconds = fields.Int(required=True, strict=True, validate=validate.Range(1, LONGEST_CLOCK_SECONDS))
+    bank_seconds = fields.Int(required=True, strict=True, validate=validate.Range(0, LONGEST_CLOCK_SECONDS))
+
+    @post_load
+    def make(self, data: dict[str, Any], **_: Any) -> ClockPlan:
+        return ClockPlan(**data)
+
+
 class _SeatResultSchema(Schema):
     player_id = fields.Str(required=True)
     place = fields.Int(required=True, validate=validate.Range(min=1))
@@ -62,6 +80,11 @@ class OpenMatch(Message):
     `match_id` is the lobby's: asking twice opens one match. `rating_pool` is e.g. "rummy/open", or None for an
     unrated match. At `deadline_at` a match that is still undecided is forfeited by whoever kept it waiting longest.
     `first_dealer` is the seat that deals the first hand; None lets the players cut for it.
+
+    Optional: `clock` for the people who play, `arbiters` (account ids) who may rule, and `deal_id`: matches with the
+    same one play the same cards, seat by seat, and nobody sees them from outside until all `deal_tables` of them are
+    over (or all that were opened are, and the last deadline has passed). Such matches need fixed hands, an alternating
+    deal and a `first_dealer`.
     """
 
     name: ClassVar[str] = "open_match"
@@ -76,6 +99,10 @@ class OpenMatch(Message):
     rating_pool: str | None
     deadline_at: datetime | None
     first_dealer: int | None
+    clock: ClockPlan | None = None
+    arbiters: list[str] | None = None
+    deal_id: str | None = None
+    deal_tables: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +120,7 @@ class CancelMatch(Message):
 class MatchFinished(Message):
     """A match is decided. `seats` stand in seat order; `target` is in points (what ratings weigh a match by).
 
-    `ending` is "played", "forfeit" (the seat with place 2 did not play on), "no_show" (it never played at all),
+    `ending` is "played", "forfeit" (the seat with the last place did not play on), "no_show" (it never played at all),
     "double_forfeit" or "void".
     """
 
@@ -123,6 +150,10 @@ OpenMatch.schema = body_schema(
     rating_pool=fields.Str(required=True, allow_none=True),
     deadline_at=fields.AwareDateTime(format="iso", required=True, allow_none=True),
     first_dealer=fields.Int(required=True, allow_none=True, strict=True),
+    clock=fields.Nested(_ClockPlanSchema(), load_default=None, allow_none=True),
+    arbiters=fields.List(fields.Str(), load_default=None, allow_none=True),
+    deal_id=fields.Str(load_default=None, allow_none=True),
+    deal_tables=fields.Int(load_default=None, allow_none=True, strict=True, validate=validate.Range(min=1)),
 )
 CancelMatch.schema = body_schema(
     CancelMatch,

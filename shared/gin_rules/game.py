@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NewType, Protocol, TypeVar, runtime_check
 
 if TYPE_CHECKING:
     from gin_rules.rulings import Ruling
+    from gin_rules.score_sheet import ScoreSheet
 
 Action = NewType("Action", str)
 """A short stable text that people read and logs keep: ``take``, ``draw``, ``discard 7c``, ``knock 7c``."""
@@ -192,6 +193,9 @@ class Game(Protocol[RuleSetT, StateT, ViewT]):
 
     def hand_results(self, state: StateT) -> Sequence[HandResultLike]:
         """Every hand that is over, first to last, with its score explained line by line."""
+
+    def score_sheet(self, state: StateT) -> ScoreSheet:
+        """How every hand that is over was scored, as arithmetic, and the bonuses of a match that is over."""
 
     def totals(self, state: StateT) -> tuple[int, ...]:
         """Points so far by seat, as they stand after every correction."""

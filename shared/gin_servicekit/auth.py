@@ -1,8 +1,11 @@
-"""Bearer tokens: the lobby signs them, every service checks them by itself.
+"""Who sent a request: tokens are signed by the lobby, and every service checks them by itself.
 
-A token is a JWT signed with Ed25519. It carries the account, its scopes and an expiry. Revocation travels through
-Redis: the lobby writes the ids of revoked tokens there, again and again, so that emptying Redis revokes nothing back
-for longer than a tick; each process looks at most every REVOCATION_SECONDS.
+A token is a JWT signed with Ed25519. It carries the account, its name, its scopes and an expiry. Programs send it as a
+bearer token; a browser keeps it in the cookie SESSION_COOKIE, which scripts cannot read. What a browser sends with the
+cookie may be another site's doing, so that whatever changes something must come from a page of this house.
+
+Revocation travels through Redis: the lobby writes the ids of revoked tokens there, again and again, so that emptying
+Redis revokes nothing back for longer than a tick; each process looks at most every REVOCATION_SECONDS.
 """
 
 from __future__ import annotations
@@ -12,20 +15,21 @@ import functools
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any, ParamSpec, TypeVar
+from urllib.parse import urlsplit
 
 import jwt
 import redis
 import structlog
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from flask import current_app, g, request
+from flask import Response, current_app, g, request
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 from uuid_utils.compat import uuid7
 
-from gin_servicekit.problems import Forbidden, Unauthenticated
+from gin_servicekit.problems import CrossSite, Forbidden, Problem, Unauthenticated
 
 log = structlog.get_logger()
 P = ParamSpec("P")
@@ -34,6 +38,10 @@ R = TypeVar("R")
 ISSUER = "ginhall"
 REVOKED_KEY = "ginhall:revoked-tokens"
 REVOCATION_SECONDS = 2
+SESSION_COOKIE = "ginhall_session"
+SESSION_LIFETIME = timedelta(days=30)
+RENEW_AFTER = timedelta(days=1)
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Scope(enum.StrEnum):
@@ -47,12 +55,20 @@ class Scope(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who sent the request, as the token says."""
+    """Who sent the request, as the token says.
+
+    `name` is the account's when the token was signed, "" in tokens that are older than names in tokens. A `guest` has
+    no password yet. `session` tells that a browser sent it in its cookie.
+    """
 
     account_id: str
     scopes: frozenset[str]
     administrator: bool
     token_id: str
+    name: str = ""
+    guest: bool = False
+    session: bool = False
+    issued_at: datetime | None = None
 
 
 def sign_token(
@@ -63,12 +79,17 @@ def sign_token(
     administrator: bool,
     now: datetime,
     lifetime: timedelta,
+    name: str = "",
+    guest: bool = False,
+    token_id: str | None = None,
 ) -> tuple[str, str, datetime]:
-    """A new token, its id and when it expires."""
-    token_id, expires_at = uuid7().hex, now + lifetime
+    """A token, its id and when it expires. With `token_id` that token signed anew: revoking it revokes both."""
+    token_id, expires_at = token_id or uuid7().hex, now + lifetime
     claims = {
         "iss": ISSUER,
         "sub": account_id,
+        "name": name,
+        "guest": guest,
         "scope": " ".join(sorted(scopes)),
         "adm": administrator,
         "jti": token_id,
@@ -110,6 +131,9 @@ class TokenVerifier:
             scopes=frozenset(str(claims.get("scope", "")).split()),
             administrator=bool(claims.get("adm", False)),
             token_id=claims["jti"],
+            name=str(claims.get("name", "")),
+            guest=bool(claims.get("guest", False)),
+            issued_at=datetime.fromtimestamp(claims["iat"], UTC) if "iat" in claims else None,
         )
 
     def _revocations(self) -> frozenset[str]:
@@ -147,15 +171,89 @@ def _client(redis_url: str) -> redis.Redis:
 
 
 def caller() -> Caller:
-    """Whoever sent the current request. Raises Unauthenticated without a good bearer token."""
+    """Whoever sent the current request, by bearer token or by the session of the page.
+
+    Raises Unauthenticated without a good token, and CrossSite where a session would change something for a page that
+    is not of this house.
+    """
     if "caller" not in g:
-        kind, _, token = request.headers.get("Authorization", "").partition(" ")
-        if kind.lower() != "bearer" or not token:
-            raise Unauthenticated("this needs a bearer token in the Authorization header")
         verifier: TokenVerifier = current_app.extensions["ginhall-tokens"]
-        g.caller = verifier.verify(token.strip())
-    found: Caller = g.caller
-    return found
+        if "Authorization" in request.headers:
+            kind, _, token = request.headers["Authorization"].partition(" ")
+            if kind.lower() != "bearer" or not token:
+                raise Unauthenticated("this needs a bearer token in the Authorization header")
+            g.caller = verifier.verify(token.strip())
+        elif SESSION_COOKIE in request.cookies:
+            found = verifier.verify(request.cookies[SESSION_COOKIE])
+            if request.method not in SAFE_METHODS:
+                require_same_origin()
+            g.caller = replace(found, session=True)
+        else:
+            raise Unauthenticated("sign in, or send a bearer token in the Authorization header")
+    who: Caller = g.caller
+    return who
+
+
+def visitor() -> Caller | None:
+    """Whoever sent the current request where signing in is optional: None for a stranger, or when a session is over.
+
+    Raises Unauthenticated for a bearer token that is not good, and CrossSite like `caller`.
+    """
+    if "Authorization" not in request.headers:
+        if SESSION_COOKIE not in request.cookies:
+            return None
+        try:
+            return caller()
+        except Unauthenticated:
+            return None
+    return caller()
+
+
+def shown_visitor() -> Caller | None:
+    """The visitor for the head of a page, also of a page that tells an error: never raises."""
+    try:
+        return visitor()
+    except Problem:
+        return None
+
+
+def require_same_origin() -> None:
+    """Raises CrossSite unless the browser says that a page of this house sent the current request.
+
+    Browsers say so in Sec-Fetch-Site, older ones in Origin; no page can forge either.
+    """
+    refuse_other_sites()
+    if "Sec-Fetch-Site" not in request.headers and "Origin" not in request.headers:
+        raise CrossSite("this needs to come from a page of this site: Origin or Sec-Fetch-Site must say so")
+
+
+def refuse_other_sites() -> None:
+    """Raises CrossSite when the browser says that a page of another site sent the current request.
+
+    For what anybody may do without a session: a program, which says nothing, passes.
+    """
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    # Our own address is what the browser asked for, the Host: it need not be configured.
+    same = site == "same-origin" if site is not None else origin is None or urlsplit(origin).netloc == request.host
+    if not same:
+        raise CrossSite("this was sent from a page of another site")
+
+
+def set_session(response: Response, token: str) -> None:
+    """Lets the browser keep `token` as its session for SESSION_LIFETIME."""
+    response.set_cookie(
+        SESSION_COOKIE, token, max_age=SESSION_LIFETIME, httponly=True, samesite="Lax", secure=_is_https()
+    )
+
+
+def end_session(response: Response) -> None:
+    """Lets the browser forget its session."""
+    response.delete_cookie(SESSION_COOKIE, httponly=True, samesite="Lax", secure=_is_https())
+
+
+def _is_https() -> bool:
+    public_url: str = current_app.extensions["ginhall-service"].settings.public_url
+    return public_url.startswith("https://")
 
 
 def requires(scope: Scope) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -15,6 +15,7 @@ from psycopg.rows import class_row, dict_row, scalar_row
 from psycopg_pool import ConnectionPool
 
 from gin_messages.envelope import Message
+from gin_servicekit.announcements import Announcements
 
 T = TypeVar("T")
 Parameters = Sequence[Any] | Mapping[str, Any] | None
@@ -76,6 +77,7 @@ class Transaction:
         self.correlation_id = correlation_id
         self.emitted: list[Message] = []
         self.kicks: set[str] = set()
+        self.announcements = Announcements()
 
     def execute(self, query: LiteralString, parameters: Parameters = None) -> int:
         """Runs a statement and tells how many rows it touched."""
@@ -117,6 +119,14 @@ class Transaction:
     def kick(self, task: str) -> None:
         """Asks for a task of this service after the commit. It may get lost: the tick does the same work later."""
         self.kicks.add(task)
+
+    def announce(self, topic: str, event: str, data: dict[str, Any], *, delay_seconds: float = 0) -> None:
+        """Hints to whoever listens to the topic that something changed, after the commit, at the earliest
+        `delay_seconds` (at most an hour) from now. It may get lost. `data` holds JSON that everybody may know.
+
+        Of one event about one match (`data["match_id"]`) a transaction sends the last alone.
+        """
+        self.announcements.add(topic, event, data, self.now, delay_seconds)
 
 
 def parse_id(text: str) -> UUID | None:

@@ -81,7 +81,8 @@ def _make_conditional(response: Response) -> Response:
     if request.method in ("GET", "HEAD") and response.status_code == 200 and not response.direct_passthrough:
         if "ETag" not in response.headers:
             response.add_etag()
-        response.headers.setdefault("Cache-Control", "no-cache")
+        # What was answered to somebody in particular is kept by nobody else's cache.
+        response.headers.setdefault("Cache-Control", "private, no-cache" if "caller" in g else "no-cache")
         response.make_conditional(request)
     return response
 

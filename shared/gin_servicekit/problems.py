@@ -39,6 +39,12 @@ class Forbidden(Problem):
     slug = "forbidden"
 
 
+class CrossSite(Forbidden):
+    """A browser sent its session along with what a page of another site, or nobody knows which, made it send."""
+
+    slug = "cross-site"
+
+
 class Conflict(Problem):
     """The request is fine, but the thing is not in a state that allows it."""
 

@@ -11,6 +11,7 @@ import structlog
 from uuid_utils.compat import uuid7
 
 from gin_servicekit import outbox
+from gin_servicekit.announcements import Announcer
 from gin_servicekit.broker import Broker
 from gin_servicekit.database import Database, Transaction
 from gin_servicekit.settings import Settings
@@ -28,6 +29,7 @@ class Service:
     settings: Settings
     database: Database
     broker: Broker
+    announcer: Announcer
     clock: Callable[[], datetime] = utc_now
 
     @classmethod
@@ -37,11 +39,12 @@ class Service:
             settings=settings,
             database=Database(settings.database_url, settings.database_pool_size),
             broker=Broker(name, settings.redis_url),
+            announcer=Announcer(settings.redis_url),
         )
 
     @contextlib.contextmanager
     def transaction(self, correlation_id: str | None = None) -> Iterator[Transaction]:
-        """A transaction that commits at the end of the block, then sends what the use case emitted.
+        """A transaction that commits at the end of the block, then sends what the use case emitted and announced.
 
         A crash between commit and sending loses nothing: the sweeper sends what the outbox still holds.
         """
@@ -53,3 +56,4 @@ class Service:
             deliveries = outbox.store(transaction, self.settings.outbox_resend_seconds)
         self.broker.deliver(deliveries)
         self.broker.kick(transaction.kicks)
+        self.announcer.send(transaction.announcements)

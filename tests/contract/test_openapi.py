@@ -19,7 +19,7 @@ def test_the_document_is_openapi_31_and_names_every_route(apps: dict[str, Flask]
     assert document["openapi"] == "3.1.0"
     documented = {(method.upper(), path) for path, item in document["paths"].items() for method in item}
     rules = {
-        (method, rule.rule.replace("<string:", "{").replace("<", "{").replace(">", "}"))
+        (method, rule.rule.replace("<string:", "{").replace("<int:", "{").replace("<", "{").replace(">", "}"))
         for rule in apps[name].url_map.iter_rules()
         if rule.rule.startswith("/api/v1/") and "openapi" not in rule.rule
         for method in (rule.methods or set()) & {"GET", "POST", "PUT", "PATCH", "DELETE"}

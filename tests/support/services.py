@@ -60,7 +60,14 @@ def environment_of(name: str, database_url: Callable[[str], str], redis_url: str
     return environment
 
 
-def token_for(account_id: str, *scopes: Scope, administrator: bool = False, now: datetime | None = None) -> str:
+def token_for(
+    account_id: str,
+    *scopes: Scope,
+    administrator: bool = False,
+    now: datetime | None = None,
+    name: str = "",
+    guest: bool = False,
+) -> str:
     """A good token of any account, without asking the lobby."""
     token, _, _ = sign_token(
         PRIVATE_KEY,
@@ -69,6 +76,8 @@ def token_for(account_id: str, *scopes: Scope, administrator: bool = False, now:
         administrator=administrator,
         now=now or datetime.now(UTC),
         lifetime=timedelta(hours=1),
+        name=name,
+        guest=guest,
     )
     return token
 

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from dataclasses import asdict
 from typing import Any
 
 from flask import Response
 from flask.views import MethodView
 
+from gin_engine.api.identifiers import cursor_after, match_id_of, read_cursor
 from gin_engine.api.schemas import (
     ActionSchema,
+    AdviceQuerySchema,
+    AdviceSchema,
     MatchDetailSchema,
     MatchPageSchema,
     MatchQuerySchema,
+    OpenHandSchema,
+    ScoreSheetSchema,
+    SealSchema,
     SeatViewSchema,
 )
 from gin_engine.domain.match import Match
-from gin_engine.domain.problems import MatchNotFound
 from gin_engine.use_cases.act import act
+from gin_engine.use_cases.show_advice import show_advice
 from gin_engine.use_cases.show_matches import Filter, list_matches, show_match, show_seat
-from gin_engine.use_cases.show_record import show_record
+from gin_engine.use_cases.show_record import PublishedSeal, show_record, show_seal
+from gin_engine.use_cases.show_scores import show_open_hand, show_scores
 from gin_servicekit.auth import Scope, caller, requires
 from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.idempotency import answer_once
-from gin_servicekit.problems import InvalidField
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", description="Matches and play at the table")
 _TOKEN: list[dict[str, list[str]]] = [{"token": []}]
@@ -38,12 +42,12 @@ class Matches(MethodView):
     def get(self, query: dict[str, Any]) -> dict[str, Any]:
         """Matches, by id, that pass every filter given."""
         wanted = Filter(query.get("tournament_id"), query.get("round"), query.get("player_id"), query.get("state"))
-        after = _read_cursor(query["cursor"]) if "cursor" in query else ""
+        after = read_cursor(query["cursor"]) if "cursor" in query else ""
         with current_service().transaction() as tx:
             found, more = list_matches(tx, wanted, after, query["limit"])
         return {
             "matches": [_match(match) for match in found],
-            "next_cursor": _cursor(found[-1].match_id) if more else None,
+            "next_cursor": cursor_after(found[-1].match_id) if more else None,
         }
 
 
@@ -54,8 +58,8 @@ class OneMatch(MethodView):
     def get(self, match_id: str) -> dict[str, Any]:
         """A match as everybody may see it."""
         with current_service().transaction() as tx:
-            shown = show_match(tx, _known(match_id))
-        return {**_match(shown.match), "to_act": shown.to_act, "view": shown.view}
+            shown = show_match(tx, match_id_of(match_id))
+        return {**_match(shown.match), "to_act": shown.to_act, "view": shown.view, "clock": shown.clock}
 
 
 @blueprint.route("/<match_id>/seat")
@@ -67,7 +71,7 @@ class OwnSeat(MethodView):
     def get(self, match_id: str) -> dict[str, Any]:
         """A match as the caller's seat sees it, with what it may do."""
         with current_service().transaction() as tx:
-            return asdict(show_seat(tx, _known(match_id), caller().account_id))
+            return asdict(show_seat(tx, match_id_of(match_id), caller().account_id))
 
 
 @blueprint.route("/<match_id>/actions")
@@ -77,7 +81,7 @@ class Actions(MethodView):
     @blueprint.arguments(ActionSchema)
     @blueprint.response(200, SeatViewSchema)
     @blueprint.alt_response(403, description="The caller plays no seat of the match.")
-    @blueprint.alt_response(409, description="Not the caller's turn, an old action_count, or the match is over.")
+    @blueprint.alt_response(409, description="Not the caller's turn, an old action_count, too late, or it is over.")
     def post(self, wish: dict[str, Any], match_id: str) -> Response:
         """Act for the caller's seat. Send an Idempotency-Key to be able to repeat the request safely."""
         account_id = caller().account_id
@@ -86,7 +90,7 @@ class Actions(MethodView):
             account_id,
             SeatViewSchema(),
             200,
-            lambda tx: act(tx, _known(match_id), account_id, wish["action"], wish["action_count"]),
+            lambda tx: act(tx, match_id_of(match_id), account_id, wish["action"], wish["action_count"]),
         )
 
 
@@ -97,14 +101,50 @@ class Record(MethodView):
     def get(self, match_id: str) -> dict[str, Any]:
         """Everything about a match that is over: rules, seed and salt, every action with its time, every score."""
         with current_service().transaction() as tx:
-            return show_record(tx, _known(match_id))
+            return show_record(tx, match_id_of(match_id))
 
 
-def _known(match_id: str) -> str:
-    """The id, unless no match can have it: Postgres refuses NUL in a text. Raises MatchNotFound."""
-    if "\x00" in match_id:
-        raise MatchNotFound("there is no such match")
-    return match_id
+@blueprint.route("/<match_id>/scores")
+class Scores(MethodView):
+    @blueprint.response(200, ScoreSheetSchema)
+    @blueprint.alt_response(409, description="The match was never dealt.")
+    def get(self, match_id: str) -> dict[str, Any]:
+        """Every hand that is over, its score explained as arithmetic, and the bonuses of a match that is over."""
+        with current_service().transaction() as tx:
+            return show_scores(tx, match_id_of(match_id))
+
+
+@blueprint.route("/<match_id>/hands/<int:number>")
+class OpenHands(MethodView):
+    @blueprint.response(200, OpenHandSchema)
+    @blueprint.alt_response(409, description="The match is not over yet, or was never dealt.")
+    def get(self, match_id: str, number: int) -> dict[str, Any]:
+        """A hand of a match that is over, step by step with all cards open."""
+        with current_service().transaction() as tx:
+            return asdict(show_open_hand(tx, match_id_of(match_id), number))
+
+
+@blueprint.route("/<match_id>/advice")
+class Advice(MethodView):
+    @requires(Scope.PLAY)
+    @blueprint.doc(security=_TOKEN)
+    @blueprint.arguments(AdviceQuerySchema, location="query")
+    @blueprint.response(200, AdviceSchema)
+    @blueprint.alt_response(403, description="The caller plays no seat, or the match is played without advice.")
+    def get(self, query: dict[str, Any], match_id: str) -> dict[str, Any]:
+        """What the house tells about the caller's own cards: melds and deadwood, or which words are words."""
+        with current_service().transaction() as tx:
+            return show_advice(tx, match_id_of(match_id), caller().account_id, query["words"].split())
+
+
+@blueprint.route("/<match_id>/seal")
+class Seal(MethodView):
+    @blueprint.response(200, SealSchema)
+    @blueprint.alt_response(409, description="The match is not over yet, or ended without a seal.")
+    def get(self, match_id: str) -> PublishedSeal:
+        """The seal of the record, as it was published when the match ended. Compare it with the one in the record."""
+        with current_service().transaction() as tx:
+            return show_seal(tx, match_id_of(match_id))
 
 
 def _match(match: Match) -> dict[str, Any]:
@@ -131,23 +171,10 @@ def _match(match: Match) -> dict[str, Any]:
             for number, seat in enumerate(match.seats)
         ],
         "hands_played": match.hands_played,
-        "action_count": match.action_count,
+        "action_count": match.event_count,
         "commitment": match.commitment,
+        "seal": match.seal,
         "opened_at": match.opened_at,
         "deadline_at": match.deadline_at,
         "finished_at": match.finished_at,
     }
-
-
-def _cursor(match_id: str) -> str:
-    return base64.urlsafe_b64encode(match_id.encode()).decode()
-
-
-def _read_cursor(text: str) -> str:
-    try:
-        match_id = base64.b64decode(text.encode("ascii"), altchars=b"-_", validate=True).decode()
-    except (binascii.Error, ValueError):
-        raise InvalidField("not a cursor of ours", "cursor") from None
-    if "\x00" in match_id:
-        raise InvalidField("not a cursor of ours", "cursor")
-    return match_id

@@ -25,10 +25,19 @@ class SeatScore:
 
 
 @dataclass(frozen=True, slots=True)
+class Clock:
+    """What a person may use: so much for each action, and a bank for all actions that take longer."""
+
+    move_ms: int
+    bank_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class Seat:
     """Who sits there. `bot` names the built-in bot that plays the seat; None: a client acts for it.
 
-    `thinking_seconds` is how long the match has waited for that client so far.
+    `thinking_seconds` is how long the match has waited for that client so far, `bank_ms` what is left of its bank
+    where a clock runs.
     """
 
     player_id: str
@@ -38,6 +47,7 @@ class Seat:
     acted_at: datetime | None = None
     thinking_seconds: float = 0.0
     result: SeatScore | None = None
+    bank_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +58,11 @@ class Match:
     A match that was not `dealt` was void from the start: its rules need not be any. `ending`, `finished_at` and
     the seats' results are set once `state` is no longer "playing". Seed and salt stay out of every text form of
     this value.
+
+    A `casual` match is played at the table that has its id; there a bot answers a person no sooner than after
+    `bot_pace_seconds`, and each action puts the deadline off by `idle_seconds`. Matches with one `deal_id` play the
+    same cards; there will be `deal_tables` of them. `turn_began_at` and `clock_due_at` are those of the clock that
+    runs, if one does. `arbiters` are the accounts that may rule here.
     """
 
     match_id: MatchId
@@ -72,6 +87,27 @@ class Match:
     opened_at: datetime
     finished_at: datetime | None
     seats: tuple[Seat, ...]
+    casual: bool = False
+    advice: bool | None = None
+    bot_pace_seconds: float = 0.0
+    idle_seconds: int | None = None
+    clock: Clock | None = None
+    turn_began_at: datetime | None = None
+    clock_due_at: datetime | None = None
+    ruling_count: int = 0
+    arbiters: tuple[str, ...] = ()
+    deal_id: str | None = None
+    deal_tables: int | None = None
+    seal: str | None = None
+
+    @property
+    def event_count(self) -> int:
+        """Actions and rulings so far: whoever decides names it, so that no ruling goes unseen in between."""
+        return self.action_count + self.ruling_count
+
+    @property
+    def gives_advice(self) -> bool:
+        return bool(self.rules.get("advice", True)) if self.advice is None else self.advice
 
     @property
     def waiting_since(self) -> datetime:

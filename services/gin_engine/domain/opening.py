@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from gin_bots import UnknownBot, bot_named
-from gin_engine.domain.match import CANCELLED, PLAYING, Match, MatchId, Seat
+from gin_engine.domain.match import CANCELLED, PLAYING, Clock, Match, MatchId, Seat
 from gin_engine.domain.problems import CannotOpen
 from gin_engine.domain.results import rating_target, void
 from gin_messages.match import OpenMatch
@@ -32,6 +32,8 @@ def new_match(request: OpenMatch, cancelled: str | None, random_bytes: Callable[
             target = rating_target(game_named(request.game), rules, len(request.seats))
         except CannotOpen as problem:
             reason = str(problem)
+    plan = request.clock
+    clock = Clock(1000 * plan.move_seconds, 1000 * plan.bank_seconds) if plan else None
     scores = void(len(request.seats)).seats if reason is not None else (None,) * len(request.seats)
     return Match(
         match_id=MatchId(request.match_id),
@@ -56,9 +58,20 @@ def new_match(request: OpenMatch, cancelled: str | None, random_bytes: Callable[
         opened_at=now,
         finished_at=None if reason is None else now,
         seats=tuple(
-            Seat(plan.player_id, plan.name, plan.bot, random_bytes(ENTROPY_BYTES), result=score)
-            for plan, score in zip(request.seats, scores, strict=True)
+            Seat(
+                asked.player_id,
+                asked.name,
+                asked.bot,
+                random_bytes(ENTROPY_BYTES),
+                result=score,
+                bank_ms=clock.bank_ms if clock and asked.bot is None else None,
+            )
+            for asked, score in zip(request.seats, scores, strict=True)
         ),
+        clock=clock,
+        arbiters=tuple(request.arbiters or ()),
+        deal_id=request.deal_id,
+        deal_tables=request.deal_tables,
     )
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hmac
 import random
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gin_bots import bot_named
 from gin_engine.domain.match import Match
 from gin_rules.game import Action, AnyGame, game_named
+from gin_rules.replay import RecordedRuling
 from gin_rules.shuffle import SeededDeals
 
 
@@ -28,14 +30,33 @@ def deal(match: Match) -> Any:
     game = game_named(match.game)
     rules = game.rules_from_json(match.rules)
     entropy = tuple(seat.entropy for seat in match.seats)
-    deals = SeededDeals(match.server_seed, entropy, match.match_id, game.deck_size(rules))
+    deals = SeededDeals(match.server_seed, entropy, match.deal_id or match.match_id, game.deck_size(rules))
     return game.new_match(rules, len(match.seats), deals, first_dealer=match.first_dealer)
 
 
-def replay(game: AnyGame, state: Any, actions: Iterable[str]) -> Any:
-    """The state after actions that were accepted before."""
-    for action in actions:
-        state = game.apply(state, Action(action))
+def replay(
+    game: AnyGame, state: Any, first_action: int, actions: Sequence[str], rulings: Sequence[RecordedRuling] = ()
+) -> Any:
+    """The state after actions that were accepted before, the first of them numbered `first_action` from 0.
+
+    Of `rulings` those are taken in that stand before one of these actions; those before them are in `state` already.
+    """
+    if not rulings:
+        for action in actions:
+            state = game.apply(state, Action(action))
+        return state
+    by_place: dict[int, list[RecordedRuling]] = defaultdict(list)
+    for entry in rulings:
+        by_place[entry.after].append(entry)
+    for number, action in enumerate(actions, first_action):
+        state = game.apply(rule_all(game, state, by_place[number]), Action(action))
+    return state
+
+
+def rule_all(game: AnyGame, state: Any, rulings: Iterable[RecordedRuling]) -> Any:
+    """The state after rulings that were accepted before."""
+    for entry in rulings:
+        state = game.rule(state, entry.ruling)
     return state
 
 
@@ -68,4 +89,6 @@ def play_bots(match: Match, state: Any, time_is_up: Callable[[], bool]) -> Progr
 
 
 def _bot_seed(match: Match, seat: int) -> bytes:
-    return hmac.digest(match.server_seed, f"bot/{seat}/{match.action_count}".encode(), "sha256")
+    # Where matches share their cards, bots must not also share their luck.
+    own = f"{match.match_id}/" if match.deal_id else ""
+    return hmac.digest(match.server_seed, f"bot/{own}{seat}/{match.event_count}".encode(), "sha256")

@@ -23,6 +23,12 @@ class MatchIsOver(Conflict):
     slug = "match-is-over"
 
 
+class OutOfTime(Conflict):
+    """The clock of the caller's seat is used up: the match is lost within a moment."""
+
+    slug = "out-of-time"
+
+
 class MatchStillPlaying(Conflict):
     """The record is secret until the match is over."""
 
@@ -35,6 +41,30 @@ class NeverDealt(Conflict):
     slug = "never-dealt"
 
 
+class HandNotFound(NotFound):
+    """The match has no hand of this number."""
+
+    slug = "hand-not-found"
+
+
+class AdviceNotAllowed(Forbidden):
+    """The match is played without advice."""
+
+    slug = "advice-not-allowed"
+
+
+class WordsRefused(InvalidField):
+    """Words that the caller's own cards cannot lay."""
+
+    slug = "words-refused"
+
+
+class NeverSealed(Conflict):
+    """The match was never dealt, or it ended before seals were published."""
+
+    slug = "never-sealed"
+
+
 class StaleActionCount(Conflict):
     """The caller decided on a state that is no longer the present one."""
 
@@ -45,6 +75,52 @@ class ActionRefused(InvalidField):
     """The rules do not allow the action in the present state, which stays as it was."""
 
     slug = "illegal-action"
+
+
+class TableNotFound(NotFound):
+    slug = "table-not-found"
+
+
+class NotYourTable(Forbidden):
+    """The caller has no such part at the table."""
+
+    slug = "not-your-table"
+
+
+class WrongInvitation(Forbidden):
+    """The table is for who has its link."""
+
+    slug = "wrong-invitation"
+
+
+class GuestsAreUnrated(Forbidden):
+    """Who has not signed up plays unrated matches only."""
+
+    slug = "guests-are-unrated"
+
+
+class TableNotWaiting(Conflict):
+    """The match has begun, or the table is closed."""
+
+    slug = "table-not-waiting"
+
+
+class TableFull(Conflict):
+    """No seat is free for the caller."""
+
+    slug = "table-full"
+
+
+class TooManyTables(Conflict):
+    """One person waits at a few tables at most."""
+
+    slug = "too-many-tables"
+
+
+class CannotStart(Conflict):
+    """What was agreed at the table can no longer be played."""
+
+    slug = "cannot-start"
 
 
 class CannotOpen(Exception):

@@ -41,18 +41,48 @@ def played(outcome: Outcome) -> Result:
 def overdue(match: Match, state: Any) -> Result:
     """A match past its deadline that waits for a client: whoever kept it waiting longest in all comes second.
 
-    Where every seat has a client and none ever acted, nobody comes first; bots are never absent. A seat for which
-    nobody ever acted is a no-show. Scores stay as they stand.
+    Where each action puts the deadline off, that is whoever is to act. Where every seat has a client and none ever
+    acted, nobody comes first; bots are never absent. A seat for which nobody ever acted is a no-show. Scores stay as
+    they stand.
     """
     game = game_named(match.game)
     waiting = game.to_act(state)
     assert waiting is not None
+    if match.idle_seconds is not None:
+        return forfeited(match, state, waiting, present=True)
     if all(seat.bot is None and seat.acted_at is None for seat in match.seats):
         return _as_it_stands(game, state, "double_forfeit", (2,) * len(match.seats))
     absent = _slowest(match, waiting)
     seat = match.seats[absent]
     places = tuple(2 if number == absent else 1 for number in range(len(match.seats)))
     return _as_it_stands(game, state, "no_show" if seat.bot is None and seat.acted_at is None else "forfeit", places)
+
+
+def forfeited(match: Match, state: Any, seat: int, *, present: bool) -> Result:
+    """The seat gives the match up, or has run out of time. Scores stay as they stand.
+
+    It comes last, and so does its partner where two play together; among the others the totals decide, and equal ones
+    are ties. Who was not even `present` is a no-show.
+    """
+    game = game_named(match.game)
+    totals = game.totals(state)
+    losers = {seat, _partner(match, seat)}
+    others = [total for number, total in enumerate(totals) if number not in losers]
+    places = tuple(
+        len(others) + 1 if number in losers else 1 + sum(other > total for other in others)
+        for number, total in enumerate(totals)
+    )
+    return _as_it_stands(game, state, "forfeit" if present else "no_show", places)
+
+
+def was_present(match: Match, seat: int) -> bool:
+    """Whether the player of the seat ever came: sat down at a casual table, or acted."""
+    return match.casual or match.seats[seat].acted_at is not None
+
+
+def _partner(match: Match, seat: int) -> int:
+    """Whoever wins and loses with the seat, itself where all play alone. Partners sit across."""
+    return (seat + 2) % 4 if match.rules.get("seating") == "pairs4" else seat
 
 
 def _slowest(match: Match, waiting: int) -> int:
@@ -95,8 +125,7 @@ def finished_message(match: Match, result: Result, finished_at: datetime) -> Mat
 
 
 def _as_it_stands(game: AnyGame, state: Any, ending: str, places: tuple[int, ...]) -> Result:
-    hands = game.hand_results(state)
-    totals = hands[-1].totals if hands else (0,) * len(places)
+    hands, totals = game.hand_results(state), game.totals(state)
     undercuts = [hand for hand in hands if game.hand_result_to_json(hand).get("ended") == "undercut"]
     seats = tuple(
         SeatScore(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
-from gin_engine.domain.match import MatchId
+from gin_engine.domain.match import Match, MatchId
+from gin_rules.game import Action
+from gin_rules.record import RecordedAction
 from gin_servicekit.database import Transaction
 
 
@@ -55,3 +57,13 @@ def blocks_of(tx: Transaction, match_id: MatchId, *, from_action: int = 0, to_ac
         """,
         (match_id, from_action, to_action),
     )
+
+
+def recorded_actions(tx: Transaction, match: Match) -> list[RecordedAction]:
+    """Every action of the match so far, as its record tells it."""
+    return [
+        RecordedAction(seat, Action(action), at)
+        for block in blocks_of(tx, match.match_id, to_action=match.action_count)
+        for at in (block.played_at.astimezone(UTC),)
+        for seat, action in zip(block.seats, block.actions, strict=True)
+    ]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
 from psycopg.types.json import Jsonb
 
-from gin_engine.domain.match import PLAYING, Match, MatchId, Seat, SeatScore
+from gin_engine.domain.match import PLAYING, Clock, Match, MatchId, Seat, SeatScore
 from gin_engine.domain.problems import MatchMoved
 from gin_engine.domain.results import Result
 from gin_servicekit.database import Transaction
@@ -17,7 +18,7 @@ from gin_servicekit.database import Transaction
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """How a match went on: `result` when that ended it, `bot_due_at` when a bot is to act next."""
+    """How a match went on: `result` and `seal` when that ended it, `bot_due_at` when a bot is to act next."""
 
     match: Match
     action_count: int
@@ -25,6 +26,7 @@ class Advance:
     last_action_at: datetime | None
     bot_due_at: datetime | None
     result: Result | None
+    seal: str | None = None
 
 
 def find(tx: Transaction, match_id: str) -> Match | None:
@@ -83,24 +85,31 @@ def load(tx: Transaction, match_ids: Sequence[str]) -> list[Match]:
         """
         SELECT match_id, tournament_id, round_number, game, rules, first_dealer, rating_pool, target, server_seed, salt,
                commitment, state, ending, reason, dealt, action_count, hands_played, last_action_at, deadline_at,
-               opened_at, finished_at
+               opened_at, finished_at, casual, advice, bot_pace_seconds, idle_seconds, clock_move_ms, clock_bank_ms,
+               turn_began_at, clock_due_at, ruling_count, arbiters, deal_id, deal_tables, seal
           FROM matches JOIN match_secrets USING (match_id)
          WHERE match_id = ANY(%s) ORDER BY array_position(%s::text[], match_id)
         """,
         (ids, ids),
     )
     seats: dict[str, list[Seat]] = defaultdict(list)
-    for match_id, player_id, name, bot, entropy, acted_at, thinking, *score in tx.connection.execute(
+    for match_id, player_id, name, bot, entropy, acted_at, thinking, bank_ms, *score in tx.connection.execute(
         """
-        SELECT match_id, player_id, player_name, bot, entropy, acted_at, thinking_seconds,
+        SELECT match_id, player_id, player_name, bot, entropy, acted_at, thinking_seconds, bank_ms,
                place, score, hands_won, undercuts
           FROM seats WHERE match_id = ANY(%s) ORDER BY match_id, seat
         """,
         (ids,),
     ):
         result = None if score[0] is None else SeatScore(*score)
-        seats[match_id].append(Seat(player_id, name, bot, entropy, acted_at, thinking, result))
-    return [Match(**row, seats=tuple(seats[row["match_id"]])) for row in rows]
+        seats[match_id].append(Seat(player_id, name, bot, entropy, acted_at, thinking, result, bank_ms))
+    return [_match(row, tuple(seats[row["match_id"]])) for row in rows]
+
+
+def _match(row: dict[str, Any], seats: tuple[Seat, ...]) -> Match:
+    move_ms, bank_ms = row.pop("clock_move_ms"), row.pop("clock_bank_ms")
+    clock = None if move_ms is None else Clock(move_ms, bank_ms)
+    return Match(**{**row, "arbiters": tuple(row["arbiters"])}, clock=clock, seats=seats)
 
 
 def hold(tx: Transaction, match_ids: Sequence[str]) -> None:
@@ -122,11 +131,13 @@ def insert(tx: Transaction, matches: Sequence[Match], bot_due: frozenset[MatchId
             """
             INSERT INTO matches (match_id, tournament_id, round_number, game, rules, first_dealer, rating_pool, target,
                                  commitment, state, ending, reason, dealt, deadline_at, opened_at, finished_at,
-                                 bot_due_at, only_bots)
+                                 bot_due_at, only_bots, casual, advice, bot_pace_seconds, idle_seconds,
+                                 clock_move_ms, clock_bank_ms, arbiters, deal_id, deal_tables)
             SELECT * FROM unnest(
                 %s::text[], %s::text[], %s::integer[], %s::text[], %s::jsonb[], %s::smallint[], %s::text[],
                 %s::integer[], %s::text[], %s::text[], %s::text[], %s::text[], %s::boolean[], %s::timestamptz[],
-                %s::timestamptz[], %s::timestamptz[], %s::timestamptz[], %s::boolean[])
+                %s::timestamptz[], %s::timestamptz[], %s::timestamptz[], %s::boolean[], %s::boolean[], %s::boolean[],
+                %s::float[], %s::integer[], %s::integer[], %s::integer[], %s::jsonb[], %s::text[], %s::integer[])
             ON CONFLICT DO NOTHING RETURNING match_id
             """,
             (
@@ -148,6 +159,15 @@ def insert(tx: Transaction, matches: Sequence[Match], bot_due: frozenset[MatchId
                 [m.finished_at for m in ordered],
                 [tx.now if m.match_id in bot_due else None for m in ordered],
                 [m.only_bots for m in ordered],
+                [m.casual for m in ordered],
+                [m.advice for m in ordered],
+                [m.bot_pace_seconds for m in ordered],
+                [m.idle_seconds for m in ordered],
+                [m.clock and m.clock.move_ms for m in ordered],
+                [m.clock and m.clock.bank_ms for m in ordered],
+                [Jsonb(m.arbiters) for m in ordered],
+                [m.deal_id for m in ordered],
+                [m.deal_tables for m in ordered],
             ),
         )
     )
@@ -157,13 +177,13 @@ def insert(tx: Transaction, matches: Sequence[Match], bot_due: frozenset[MatchId
         ([m.match_id for m in new], [m.server_seed for m in new], [m.salt for m in new]),
     )
     copy_into = """
-        COPY seats (match_id, seat, player_id, player_name, bot, entropy, place, score, hands_won, undercuts)
+        COPY seats (match_id, seat, player_id, player_name, bot, entropy, bank_ms, place, score, hands_won, undercuts)
         FROM STDIN
     """
     with tx.connection.cursor() as cursor, cursor.copy(copy_into) as copy:
         for match in new:
             for number, seat in enumerate(match.seats):
-                player = (seat.player_id, seat.player_name, seat.bot, seat.entropy)
+                player = (seat.player_id, seat.player_name, seat.bot, seat.entropy, seat.bank_ms)
                 copy.write_row((match.match_id, number, *player, *_score(seat.result)))
     return inserted
 
@@ -176,11 +196,11 @@ def advance(tx: Transaction, advances: Sequence[Advance]) -> None:
         """
         UPDATE matches m
            SET action_count = a.reached, hands_played = a.hands, last_action_at = a.last_action_at,
-               bot_due_at = a.bot_due_at, state = a.state, ending = a.ending,
+               bot_due_at = a.bot_due_at, state = a.state, ending = a.ending, seal = a.seal,
                finished_at = CASE WHEN a.ending IS NULL THEN NULL ELSE %s::timestamptz END
           FROM unnest(%s::text[], %s::integer[], %s::integer[], %s::integer[], %s::timestamptz[], %s::timestamptz[],
-                      %s::text[], %s::text[])
-               AS a (match_id, expected, reached, hands, last_action_at, bot_due_at, state, ending)
+                      %s::text[], %s::text[], %s::text[])
+               AS a (match_id, expected, reached, hands, last_action_at, bot_due_at, state, ending, seal)
          WHERE m.match_id = a.match_id AND m.state = 'playing' AND m.action_count = a.expected
         """,
         (
@@ -193,6 +213,7 @@ def advance(tx: Transaction, advances: Sequence[Advance]) -> None:
             [a.bot_due_at for a in advances],
             [PLAYING if a.result is None else a.result.state for a in advances],
             [None if a.result is None else a.result.ending for a in advances],
+            [a.seal for a in advances],
         ),
     )
     if moved != len(advances):
@@ -238,6 +259,15 @@ def note_acted(tx: Transaction, match: Match, seat: int) -> None:
         "UPDATE seats SET acted_at = %s, thinking_seconds = thinking_seconds + %s WHERE match_id = %s AND seat = %s",
         (tx.now, seconds, match.match_id, seat),
     )
+
+
+def put_off_deadline(tx: Transaction, match: Match) -> None:
+    """Where people play without a clock, each action gives the next one as much time."""
+    if match.idle_seconds is not None:
+        tx.execute(
+            "UPDATE matches SET deadline_at = %s WHERE match_id = %s",
+            (tx.now + timedelta(seconds=match.idle_seconds), match.match_id),
+        )
 
 
 def put_off_bots(tx: Transaction, match_id: MatchId, until: datetime) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from gin_engine.domain.match import MatchId
 from gin_engine.domain.results import void
 from gin_engine.store import matches
+from gin_engine.store.states import state_or_none
 from gin_engine.use_cases.finish_matches import Ended, end_where_they_stand
 from gin_messages.match import CancelMatch
 from gin_servicekit.database import Transaction
@@ -19,5 +20,5 @@ def cancel_matches(tx: Transaction, requests: Sequence[CancelMatch]) -> None:
     known = {match.match_id for match in matches.load(tx, list(reasons))}
     matches.remember_cancellations(tx, {id_: reason for id_, reason in reasons.items() if id_ not in known})
     undecided = matches.lock_playing(tx, list(reasons))
-    end_where_they_stand(tx, [Ended(match, void(len(match.seats))) for match in undecided])
+    end_where_they_stand(tx, [Ended(match, void(len(match.seats)), state_or_none(tx, match)) for match in undecided])
     matches.note_reason(tx, {MatchId(match.match_id): reasons[match.match_id] for match in undecided})

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from gin_engine.domain import results
 from gin_engine.domain.match import Match
 from gin_engine.domain.play import Progress, bot_is_to_act
+from gin_engine.domain.records import seal_of_match
 from gin_engine.domain.results import Result, finished_message
-from gin_engine.store import action_log, matches
-from gin_engine.store.action_log import Block
+from gin_engine.store import action_log, clocks, matches
+from gin_engine.store.action_log import Block, recorded_actions
 from gin_engine.store.matches import Advance
+from gin_engine.store.rulings import rulings_of
 from gin_rules.game import game_named
+from gin_rules.record import RecordedAction
 from gin_servicekit.database import Transaction
 
 
@@ -23,6 +27,8 @@ class Ended:
 
     match: Match
     result: Result
+    state: Any
+    """The state in which it ends; None where that is not to be had."""
 
 
 def record_progress(tx: Transaction, played: Sequence[tuple[Match, Progress]]) -> None:
@@ -37,7 +43,19 @@ def record_progress(tx: Transaction, played: Sequence[tuple[Match, Progress]]) -
             if progress.actions
         ],
     )
-    _advance(tx, [_after(match, progress, tx.now) for match, progress in played])
+    _advance(tx, [_after(tx, match, progress) for match, progress in played])
+    for match, progress in played:
+        if match.clock is not None:
+            run_clock(tx, match, progress.state)
+
+
+def run_clock(tx: Transaction, match: Match, state: Any) -> None:
+    """In a match with clocks: that of the person who is to act in `state` runs from now on, and no other one."""
+    seat = game_named(match.game).to_act(state)
+    if seat is None or match.seats[seat].bot is not None:
+        clocks.stop(tx, match.match_id)
+    else:
+        clocks.start(tx, match.match_id, seat)
 
 
 def end_where_they_stand(tx: Transaction, ended: Sequence[Ended]) -> None:
@@ -46,7 +64,13 @@ def end_where_they_stand(tx: Transaction, ended: Sequence[Ended]) -> None:
         tx,
         [
             Advance(
-                end.match, end.match.action_count, end.result.hands_played, end.match.last_action_at, None, end.result
+                end.match,
+                end.match.action_count,
+                end.result.hands_played,
+                end.match.last_action_at,
+                None,
+                end.result,
+                None if end.state is None else _seal(tx, end.match, end.state, Progress(end.state, [], [])),
             )
             for end in ended
         ],
@@ -60,17 +84,33 @@ def _advance(tx: Transaction, advances: Sequence[Advance]) -> None:
             tx.emit(finished_message(advance.match, advance.result, tx.now))
 
 
-def _after(match: Match, progress: Progress, now: datetime) -> Advance:
+def _after(tx: Transaction, match: Match, progress: Progress) -> Advance:
     game, state = game_named(match.game), progress.state
     outcome = game.outcome(state)
     return Advance(
         match=match,
         action_count=match.action_count + len(progress.actions),
         hands_played=len(game.hand_results(state)),
-        last_action_at=_not_before(match, now) if progress.actions else match.last_action_at,
-        bot_due_at=now if outcome is None and bot_is_to_act(match, state) else None,
+        last_action_at=_not_before(match, tx.now) if progress.actions else match.last_action_at,
+        bot_due_at=tx.now + _pause(match, progress) if outcome is None and bot_is_to_act(match, state) else None,
         result=None if outcome is None else results.played(outcome),
+        seal=None if outcome is None else _seal(tx, match, state, progress),
     )
+
+
+def _seal(tx: Transaction, match: Match, state: Any, progress: Progress) -> str:
+    at = _not_before(match, tx.now).astimezone(UTC)
+    now_played = [
+        RecordedAction(seat, action, at) for seat, action in zip(progress.seats, progress.actions, strict=True)
+    ]
+    before = recorded_actions(tx, match) if match.action_count else []
+    return seal_of_match(match, state, [*before, *now_played], rulings_of(tx, match))
+
+
+def _pause(match: Match, progress: Progress) -> timedelta:
+    """How long the bot that is to act waits: its pace, where a person acted last."""
+    answers_person = bool(progress.seats) and match.seats[progress.seats[-1]].bot is None
+    return timedelta(seconds=match.bot_pace_seconds if answers_person else 0.0)
 
 
 def _not_before(match: Match, now: datetime) -> datetime:

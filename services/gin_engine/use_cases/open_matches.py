@@ -5,12 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
-from gin_engine.domain.match import PLAYING, Match, SeatScore
+from gin_engine.domain.match import PLAYING, Match, MatchId, SeatScore
 from gin_engine.domain.opening import new_match
 from gin_engine.domain.play import bot_is_to_act, deal
 from gin_engine.domain.results import Result, finished_message
 from gin_engine.domain.tasks import PLAY, REPLY
 from gin_engine.store import matches
+from gin_engine.use_cases.finish_matches import run_clock
 from gin_messages.match import OpenMatch
 from gin_servicekit.database import Transaction
 
@@ -27,16 +28,24 @@ def open_matches(tx: Transaction, requests: Sequence[OpenMatch]) -> None:
         new_match(request, cancelled.get(request.match_id), secrets.token_bytes, tx.now)
         for request in {request.match_id: request for request in requests}.values()
     ]
-    bot_due = frozenset(match.match_id for match in wished if match.state == PLAYING and _starts_with_bot(match))
-    opened = matches.insert(tx, wished, bot_due)
+    opened = start_matches(tx, wished)
     known = {m.match_id: m for m in matches.load(tx, [m.match_id for m in wished if m.match_id not in opened])}
     for match in wished:
         present = known.get(match.match_id, match)
         if present.state != PLAYING:
             _tell_end(tx, present)
+
+
+def start_matches(tx: Transaction, wished: Sequence[Match]) -> frozenset[MatchId]:
+    """Stores matches that are not there yet, sets those that can be played going, and tells which were new."""
+    bot_due = frozenset(match.match_id for match in wished if match.state == PLAYING and _starts_with_bot(match))
+    opened = matches.insert(tx, wished, bot_due)
     for match in wished:
         if match.match_id in bot_due & opened:
             tx.kick(PLAY if match.only_bots else REPLY)
+        if match.clock is not None and match.match_id in opened and not match.only_bots and match.state == PLAYING:
+            run_clock(tx, match, deal(match))
+    return opened
 
 
 def _starts_with_bot(match: Match) -> bool:

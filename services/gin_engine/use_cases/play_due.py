@@ -68,7 +68,7 @@ def _play(tx: Transaction, match: Match, time_is_up: Callable[[], bool]) -> Prog
 
 def _give_up_for_now(tx: Transaction, match: Match) -> None:
     if match.deadline_at is not None and match.deadline_at <= tx.now:
-        end_where_they_stand(tx, [Ended(match, void(len(match.seats)))])
+        end_where_they_stand(tx, [Ended(match, void(len(match.seats)), None)])
         matches.note_reason(tx, {match.match_id: "the match could not be continued"})
     else:
         matches.put_off_bots(tx, match.match_id, tx.now + REST_AFTER_FAILURE)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from gin_engine.domain.clocks import ClockView, clock_view
 from gin_engine.domain.match import FINISHED, PLAYING, Match, MatchId
 from gin_engine.domain.problems import MatchNotFound, NeverDealt, NotYourSeat
-from gin_engine.store import matches
+from gin_engine.store import clocks, matches
 from gin_engine.store.states import state_of
 from gin_rules.game import game_named
 from gin_servicekit.database import Transaction
@@ -30,11 +31,15 @@ class MatchView:
     match: Match
     to_act: int | None
     view: dict[str, Any] | None
+    clock: ClockView | None
 
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A match for one of its players. `view` is the player's, as JSON; it holds the own hand."""
+    """A match for one of its players. `view` is the player's, as JSON; it holds the own hand.
+
+    `advice` tells whether players may be shown what their cards are worth; `table_id` is that of a casual table.
+    """
 
     match_id: MatchId
     seat: int
@@ -43,6 +48,9 @@ class SeatView:
     to_act: int | None
     legal_actions: list[str]
     view: dict[str, Any]
+    advice: bool
+    table_id: MatchId | None
+    clock: ClockView | None
 
 
 def list_matches(tx: Transaction, wanted: Filter, after: str, limit: int) -> tuple[list[Match], bool]:
@@ -63,19 +71,41 @@ def show_match(tx: Transaction, match_id: str) -> MatchView:
     """Raises MatchNotFound."""
     match = find(tx, match_id)
     if not match.dealt:
-        return MatchView(match, None, None)
+        return MatchView(match, None, None, None)
     game, state = game_named(match.game), state_of(tx, match)
     to_act = game.to_act(state) if match.state == PLAYING else None
-    return MatchView(match, to_act, game.view_to_json(game.spectator_view(state)))
+    view = game.view_to_json(game.spectator_view(state))
+    return MatchView(match, to_act, view, _clock(tx, match, to_act))
 
 
-def show_seat(tx: Transaction, match_id: str, account_id: str) -> SeatView:
-    """Raises MatchNotFound or NotYourSeat."""
+def show_seat(tx: Transaction, match_id: str, account_id: str, state: Any = None) -> SeatView:
+    """What the caller's seat sees. Raises MatchNotFound, NotYourSeat or NeverDealt.
+
+    `state` is that of the match where the caller has it already.
+    """
     match = find(tx, match_id)
     seat = seat_of(match, account_id)
     if not match.dealt:
         raise NeverDealt("the match was void from the start")
-    return seat_view(match, state_of(tx, match), seat, action_count=match.action_count)
+    state = state_of(tx, match) if state is None else state
+    game = game_named(match.game)
+    to_act = game.to_act(state) if match.state == PLAYING else None
+    return SeatView(
+        match_id=match.match_id,
+        seat=seat,
+        action_count=match.event_count,
+        state=FINISHED if game.outcome(state) is not None else match.state,
+        to_act=to_act,
+        legal_actions=list(game.legal_actions(state)) if to_act == seat else [],
+        view=game.view_to_json(game.view(state, seat)),
+        advice=match.gives_advice,
+        table_id=match.match_id if match.casual else None,
+        clock=_clock(tx, match, to_act),
+    )
+
+
+def _clock(tx: Transaction, match: Match, to_act: int | None) -> ClockView | None:
+    return None if match.clock is None else clock_view(match, to_act, clocks.looked_at(tx), tx.now)
 
 
 def find(tx: Transaction, match_id: str) -> Match:
@@ -92,18 +122,3 @@ def seat_of(match: Match, account_id: str) -> int:
         if seat.player_id == account_id and seat.bot is None:
             return number
     raise NotYourSeat("this account plays no seat of the match")
-
-
-def seat_view(match: Match, state: Any, seat: int, *, action_count: int) -> SeatView:
-    """What the seat sees in `state`, which is the one after `action_count` actions."""
-    game = game_named(match.game)
-    to_act = game.to_act(state) if match.state == PLAYING else None
-    return SeatView(
-        match_id=match.match_id,
-        seat=seat,
-        action_count=action_count,
-        state=FINISHED if game.outcome(state) is not None else match.state,
-        to_act=to_act,
-        legal_actions=list(game.legal_actions(state)) if to_act == seat else [],
-        view=game.view_to_json(game.view(state, seat)),
-    )

@@ -12,7 +12,7 @@ from gin_lobby.api.schemas import AccountRequest, PlayerAnswer
 from gin_lobby.domain.player import Player
 from gin_lobby.store import accounts as store
 from gin_lobby.use_cases import accounts
-from gin_servicekit.auth import Scope, caller, requires
+from gin_servicekit.auth import Scope, caller, requires, visitor
 from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.idempotency import answer_once
 from gin_servicekit.problems import NotFound
@@ -26,13 +26,15 @@ class Accounts(MethodView):
     @blueprint.response(201, PlayerAnswer)
     @blueprint.alt_response(409, description="The name is taken")
     def post(self, body: dict[str, Any]) -> Response:
-        """Sign up: a new account, and the player that it plays as (they share one id)"""
+        """Sign up: a new account, and the player that it plays as (they share one id); a guest keeps both"""
+        who = visitor()
+        guest_id = UUID(who.account_id) if who and who.guest else None
         return answer_once(
             current_service(),
             f"sign-up {body['name'].lower()}",  # nobody is signed in yet: two strangers may choose the same key
             PlayerAnswer(),
             201,
-            lambda tx: accounts.sign_up(tx, body["name"], body["password"]),
+            lambda tx: accounts.sign_up(tx, body["name"], body["password"], guest_id),
         )
 
 

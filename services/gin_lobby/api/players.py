@@ -12,8 +12,8 @@ from flask.views import MethodView
 from gin_lobby.api.schemas import BotTokenRequest, NewTokenAnswer, PlayerAnswer, PlayerRequest, PlayersQuery, page_of
 from gin_lobby.domain.player import Player
 from gin_lobby.store import accounts as store
-from gin_lobby.use_cases import accounts
-from gin_lobby.use_cases.accounts import NewToken
+from gin_lobby.use_cases import accounts, tokens
+from gin_lobby.use_cases.tokens import NewToken
 from gin_servicekit.auth import Scope, caller, requires
 from gin_servicekit.database import parse_id
 from gin_servicekit.http_app import Blueprint, current_service
@@ -75,4 +75,4 @@ class BotTokens(MethodView):
         """A token with which your program plays as your bot; it is shown only here"""
         service, lifetime = current_service(), timedelta(days=body["lifetime_days"])
         with service.transaction() as tx:
-            return accounts.bot_token(tx, service.settings.signing_key, caller(), parse_id(player_id), lifetime)
+            return tokens.bot_token(tx, service.settings.signing_key, caller(), parse_id(player_id), lifetime)

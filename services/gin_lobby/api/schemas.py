@@ -8,20 +8,23 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate
 
 from gin_lobby.domain.formats import LARGEST_FIELD
+from gin_lobby.domain.names import LONGEST_ACCOUNT_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD, why_not_a_name
 from gin_lobby.domain.tournament import Admits, TournamentState
+from gin_messages.match import LONGEST_CLOCK_SECONDS
 from gin_servicekit.auth import Scope
 
 LONGEST_NAME = 80
 SHORT_FORMS = ("swiss",)
 
 
-def _printable(text: str) -> None:
-    if text != text.strip() or not text.isprintable():
-        raise ValidationError("Only printable characters, and no blanks at the ends.")
+def _visible(text: str) -> None:
+    reason = why_not_a_name(text)
+    if reason:
+        raise ValidationError(reason)
 
 
 def name_field(longest: int = LONGEST_NAME, **options: Any) -> fields.Str:
-    return fields.Str(validate=[validate.Length(1, longest), _printable], **options)
+    return fields.Str(validate=[validate.Length(1, longest), _visible], **options)
 
 
 class FormatField(fields.Field[Any]):
@@ -45,8 +48,8 @@ class UtcTime(fields.AwareDateTime):
 
 
 class AccountRequest(Schema):
-    name = name_field(40, required=True)
-    password = fields.Str(required=True, load_only=True, validate=validate.Length(8, 1024))
+    name = name_field(LONGEST_ACCOUNT_NAME, required=True)
+    password = fields.Str(required=True, load_only=True, validate=validate.Length(SHORTEST_PASSWORD, LONGEST_PASSWORD))
 
 
 class BotTokenRequest(Schema):
@@ -54,8 +57,8 @@ class BotTokenRequest(Schema):
 
 
 class TokenRequest(BotTokenRequest):
-    name = fields.Str(required=True, validate=validate.Length(1, 40))
-    password = fields.Str(required=True, load_only=True, validate=validate.Length(1, 1024))
+    name = fields.Str(required=True, validate=validate.Length(1, LONGEST_ACCOUNT_NAME))
+    password = fields.Str(required=True, load_only=True, validate=validate.Length(1, LONGEST_PASSWORD))
     scopes = fields.List(
         fields.Str(validate=validate.OneOf([scope.value for scope in Scope])),
         load_default=lambda: [scope.value for scope in Scope],
@@ -64,7 +67,12 @@ class TokenRequest(BotTokenRequest):
 
 
 class TokenAnswer(Schema):
+    """It acts for the player `player_id`: you, or a bot of yours. A `session` is kept by a browser."""
+
     token_id = fields.Str(required=True)
+    player_id = fields.UUID(required=True)
+    player_name = fields.Str(required=True)
+    session = fields.Bool(required=True)
     scopes = fields.List(fields.Str(), required=True)
     created_at = fields.AwareDateTime(required=True)
     expires_at = fields.AwareDateTime(required=True)
@@ -75,7 +83,7 @@ class NewTokenAnswer(TokenAnswer):
     """`token` is told once: we keep no copy."""
 
     token = fields.Str(required=True)
-    account_id = fields.Str(required=True)
+    account_id = fields.UUID(required=True)
 
 
 class PlayerRequest(Schema):
@@ -93,6 +101,13 @@ class PlayerAnswer(Schema):
     bot = fields.Str(allow_none=True, required=True)
     owner_id = fields.UUID(allow_none=True, required=True)
     created_at = fields.AwareDateTime(required=True)
+
+
+class ClockSchema(Schema):
+    """Seconds for each action of a person, and for all that takes longer."""
+
+    move_seconds = fields.Int(required=True, strict=True, validate=validate.Range(5, LONGEST_CLOCK_SECONDS))
+    bank_seconds = fields.Int(required=True, strict=True, validate=validate.Range(0, LONGEST_CLOCK_SECONDS))
 
 
 class TournamentRequest(Schema):
@@ -125,6 +140,7 @@ class TournamentRequest(Schema):
         allow_none=True,
         validate=validate.Length(0, 20),
     )
+    clock = fields.Nested(ClockSchema, load_default=None, allow_none=True)
 
 
 class TournamentAnswer(Schema):
@@ -147,6 +163,7 @@ class TournamentAnswer(Schema):
     check_in_minutes = fields.Int(required=True)
     round_minutes = fields.Int(required=True)
     tie_breaks = fields.List(fields.Str(), required=True)
+    clock = fields.Nested(ClockSchema, allow_none=True, required=True)
     ended_because = fields.Str(allow_none=True, required=True)
     created_at = fields.AwareDateTime(required=True)
     ended_at = fields.AwareDateTime(allow_none=True, required=True)

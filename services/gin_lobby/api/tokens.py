@@ -10,8 +10,8 @@ from flask.views import MethodView
 
 from gin_lobby.api.schemas import NewTokenAnswer, TokenAnswer, TokenRequest, list_of
 from gin_lobby.store import accounts as store
-from gin_lobby.use_cases import accounts
-from gin_lobby.use_cases.accounts import NewToken
+from gin_lobby.use_cases import tokens
+from gin_lobby.use_cases.tokens import NewToken
 from gin_servicekit.auth import Scope, caller, publish_revocations, requires
 from gin_servicekit.http_app import Blueprint, current_service
 
@@ -27,7 +27,7 @@ class Tokens(MethodView):
         """A new token, for name and password; it is shown only here"""
         service = current_service()
         with service.transaction() as tx:
-            return accounts.sign_in(
+            return tokens.sign_in(
                 tx,
                 service.settings.signing_key,
                 body["name"],
@@ -53,6 +53,6 @@ class Token(MethodView):
     def delete(self, token_id: str) -> None:
         """Revoke a token: every service refuses it within seconds"""
         with current_service().transaction() as tx:
-            accounts.revoke_token(tx, UUID(caller().account_id), token_id)
+            tokens.revoke_token(tx, UUID(caller().account_id), token_id)
             revoked = store.revoked_tokens(tx)
         publish_revocations(current_service().settings.redis_url, revoked, current_service().clock())

@@ -24,17 +24,25 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Account:
+    """A `guest` has no password yet: nobody can sign in to it."""
+
     account_id: UUID
     name: str
     password_hash: str
     administrator: bool
+    guest: bool
     created_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
+    """It acts for the player `player_id`: a person, or a bot of theirs. A `session` is kept by a browser."""
+
     token_id: str
+    player_id: UUID
+    player_name: str
     scopes: list[str]
+    session: bool
     created_at: datetime
     expires_at: datetime
     revoked_at: datetime | None

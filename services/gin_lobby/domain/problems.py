@@ -9,6 +9,12 @@ class NameTaken(Conflict):
     slug = "name-taken"
 
 
+class AlreadySignedUp(Conflict):
+    """The guest has a name and a password by now."""
+
+    slug = "already-signed-up"
+
+
 class NoAccount(Forbidden):
     """The token is a bot's, or its account is gone."""
 

@@ -51,7 +51,7 @@ class Admits(enum.StrEnum):
 class Tournament:
     """One row of `tournaments`. Times are aware UTC; `rules` and `format` are complete, as JSON.
 
-    `rounds` is how many there will be, None where nobody can know (yet).
+    `rounds` is how many there will be, None where nobody can know (yet). `clock` is `{"move_seconds", "bank_seconds"}`.
     """
 
     tournament_id: TournamentId
@@ -76,6 +76,7 @@ class Tournament:
     created_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
+    clock: dict[str, int] | None = None
 
     @property
     def check_in_at(self) -> datetime:

@@ -27,19 +27,95 @@ def insert_player(tx: Transaction, player: Player) -> None:
     )
 
 
-def insert_account(tx: Transaction, account: Account) -> bool:
-    """False when the name is taken, in whatever case."""
+def insert_account(tx: Transaction, account: Account, skeleton: str) -> bool:
+    """False when the name, or one that looks like it, is taken."""
+    inserted = tx.execute(
+        "INSERT INTO accounts (account_id, name, password_hash, administrator, created_at)"
+        " VALUES (%s, %s, %s, %s, %s) ON CONFLICT (lower(name)) DO NOTHING",
+        (account.account_id, account.name, account.password_hash, account.administrator, account.created_at),
+    )
+    if inserted and account.guest:
+        tx.execute("INSERT INTO guests (account_id) VALUES (%s)", (account.account_id,))
+    return bool(inserted) and insert_skeleton(tx, account.account_id, skeleton)
+
+
+def insert_skeleton(tx: Transaction, account_id: UUID, skeleton: str) -> bool:
+    """False when another account has it."""
     return bool(
         tx.execute(
-            "INSERT INTO accounts (account_id, name, password_hash, administrator, created_at)"
-            " VALUES (%s, %s, %s, %s, %s) ON CONFLICT (lower(name)) DO NOTHING",
-            (account.account_id, account.name, account.password_hash, account.administrator, account.created_at),
+            "INSERT INTO account_skeletons (skeleton, account_id) VALUES (%s, %s) ON CONFLICT (skeleton) DO NOTHING",
+            (skeleton, account_id),
         )
     )
 
 
-def account_named(tx: Transaction, name: str) -> Account | None:
-    return tx.row(Account, "SELECT * FROM accounts WHERE lower(name) = lower(%s)", (name,))
+def delete_skeleton(tx: Transaction, account_id: UUID) -> None:
+    tx.execute("DELETE FROM account_skeletons WHERE account_id = %s", (account_id,))
+
+
+def accounts_without_skeleton(tx: Transaction) -> dict[UUID, str]:
+    """The names of accounts that are older than skeletons, the oldest first."""
+    rows = tx.dicts(
+        "SELECT account_id, name FROM accounts LEFT JOIN account_skeletons s USING (account_id)"
+        " WHERE s.account_id IS NULL ORDER BY created_at, account_id"
+    )
+    return {row["account_id"]: row["name"] for row in rows}
+
+
+def next_guest_number(tx: Transaction) -> int:
+    return int(tx.scalar("SELECT nextval('guest_numbers')"))
+
+
+def end_guest(tx: Transaction, account_id: UUID) -> bool:
+    """False when the account is no guest, or no more."""
+    return bool(tx.execute("DELETE FROM guests WHERE account_id = %s", (account_id,)))
+
+
+def name_account(tx: Transaction, account_id: UUID, name: str, password_hash: str) -> Player:
+    """Gives an account, and the player that it plays as, a name and a password; the player as it is then."""
+    tx.execute(
+        "UPDATE accounts SET name = %s, password_hash = %s WHERE account_id = %s", (name, password_hash, account_id)
+    )
+    renamed = tx.row(
+        Player,
+        "UPDATE players SET name = %s, revision = revision + 1 WHERE player_id = %s RETURNING *",
+        (name, account_id),
+    )
+    assert renamed is not None  # an account refers to its player
+    return renamed
+
+
+def set_password(tx: Transaction, account_id: UUID, password_hash: str) -> None:
+    tx.execute("UPDATE accounts SET password_hash = %s WHERE account_id = %s", (password_hash, account_id))
+
+
+def account_named(tx: Transaction, name: str, skeleton: str) -> Account | None:
+    """The account of this name; where none has it, the one whose name looks like it."""
+    return tx.row(
+        Account,
+        """
+        SELECT account_id, name, password_hash, administrator, created_at,
+               EXISTS (SELECT FROM guests g WHERE g.account_id = a.account_id) AS guest
+          FROM accounts a
+         WHERE account_id IN (SELECT account_id FROM accounts WHERE lower(name) = lower(%(name)s)
+                              UNION ALL
+                              SELECT account_id FROM account_skeletons WHERE skeleton = %(skeleton)s)
+         ORDER BY name = %(name)s DESC, lower(name) = lower(%(name)s) DESC LIMIT 1
+        """,
+        {"name": name, "skeleton": skeleton},
+    )
+
+
+def account(tx: Transaction, account_id: UUID) -> Account | None:
+    return tx.row(
+        Account,
+        """
+        SELECT account_id, name, password_hash, administrator, created_at,
+               EXISTS (SELECT FROM guests g WHERE g.account_id = a.account_id) AS guest
+          FROM accounts a WHERE account_id = %s
+        """,
+        (account_id,),
+    )
 
 
 def account_exists(tx: Transaction, account_id: UUID) -> bool:
@@ -65,10 +141,11 @@ def players(tx: Transaction, kind: str | None, owner_id: UUID | None, before: UU
     )
 
 
-def insert_token(tx: Transaction, account_id: UUID, token: Token) -> None:
+def insert_token(tx: Transaction, token: Token) -> None:
     tx.execute(
-        "INSERT INTO tokens (token_id, account_id, scopes, created_at, expires_at) VALUES (%s, %s, %s, %s, %s)",
-        (token.token_id, account_id, token.scopes, token.created_at, token.expires_at),
+        "INSERT INTO tokens (token_id, account_id, scopes, session, created_at, expires_at)"
+        " VALUES (%s, %s, %s, %s, %s, %s)",
+        (token.token_id, token.player_id, token.scopes, token.session, token.created_at, token.expires_at),
     )
 
 
@@ -77,11 +154,31 @@ def tokens(tx: Transaction, account_id: UUID) -> list[Token]:
     return tx.rows(
         Token,
         """
-        SELECT token_id, scopes, t.created_at, expires_at, revoked_at
+        SELECT token_id, p.player_id, p.name AS player_name, scopes, session, t.created_at, expires_at, revoked_at
           FROM tokens t JOIN players p ON p.player_id = t.account_id
          WHERE %(account)s IN (p.player_id, p.owner_id) AND expires_at > %(now)s ORDER BY t.created_at DESC
         """,
         {"account": account_id, "now": tx.now},
+    )
+
+
+def extend_session(tx: Transaction, token_id: str, expires_at: datetime) -> bool:
+    """False when it is no session, or was revoked, or is over."""
+    return bool(
+        tx.execute(
+            "UPDATE tokens SET expires_at = %s"
+            " WHERE token_id = %s AND session AND revoked_at IS NULL AND expires_at > %s",
+            (expires_at, token_id, tx.now),
+        )
+    )
+
+
+def revoke_others(tx: Transaction, account_id: UUID, kept: str) -> None:
+    """Revokes every token of the account itself but the one whose id is `kept`; those of its bots stay."""
+    tx.execute(
+        "UPDATE tokens SET revoked_at = %(now)s"
+        " WHERE account_id = %(account)s AND token_id <> %(kept)s AND revoked_at IS NULL AND expires_at > %(now)s",
+        {"now": tx.now, "account": account_id, "kept": kept},
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import LiteralString
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
@@ -42,22 +43,29 @@ def insert(tx: Transaction, t: Tournament) -> None:
             t.created_at,
         ),
     )
+    if t.clock is not None:
+        tx.execute("INSERT INTO tournament_clocks VALUES (%s, %s)", (t.tournament_id, Jsonb(t.clock)))
+
+
+_SELECT: LiteralString = (
+    "SELECT t.*, c.clock FROM tournaments t LEFT JOIN tournament_clocks c ON c.tournament_id = t.tournament_id "
+)
 
 
 def find(tx: Transaction, tournament_id: UUID) -> Tournament | None:
-    return tx.row(Tournament, "SELECT * FROM tournaments WHERE tournament_id = %s", (tournament_id,))
+    return tx.row(Tournament, _SELECT + "WHERE t.tournament_id = %s", (tournament_id,))
 
 
 def lock(tx: Transaction, tournament_id: UUID) -> Tournament | None:
     """Everything that changes a tournament takes this lock first, so its changes happen one after another."""
-    return tx.row(Tournament, "SELECT * FROM tournaments WHERE tournament_id = %s FOR UPDATE", (tournament_id,))
+    return tx.row(Tournament, _SELECT + "WHERE t.tournament_id = %s FOR UPDATE OF t", (tournament_id,))
 
 
 def claim_due(tx: Transaction) -> Tournament | None:
     """Locks the tournament that has been due for longest, passing over those that somebody else works on."""
     return tx.row(
         Tournament,
-        "SELECT * FROM tournaments WHERE due_at <= %s ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED",
+        _SELECT + "WHERE due_at <= %s ORDER BY due_at LIMIT 1 FOR UPDATE OF t SKIP LOCKED",
         (tx.now,),
     )
 
@@ -122,12 +130,12 @@ def page(
     """Newest first; `before` is the last id of the page before."""
     return tx.rows(
         Tournament,
-        """
-        SELECT * FROM tournaments
+        _SELECT
+        + """
          WHERE (%(states)s::text[] IS NULL OR state = ANY(%(states)s))
            AND (%(organiser)s::uuid IS NULL OR organiser_id = %(organiser)s)
-           AND (%(before)s::uuid IS NULL OR tournament_id < %(before)s)
-         ORDER BY tournament_id DESC LIMIT %(limit)s
+           AND (%(before)s::uuid IS NULL OR t.tournament_id < %(before)s)
+         ORDER BY t.tournament_id DESC LIMIT %(limit)s
         """,
         {
             "states": None if states is None else list(states),

@@ -1,110 +1,85 @@
-"""Sign-up, tokens, bots."""
+"""People's accounts, guests among them, and their bots."""
 
 from __future__ import annotations
 
 import functools
-from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
+import secrets
 from uuid import UUID
 
+import psycopg
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error
 from uuid_utils.compat import uuid7
 
 from gin_bots import BOT_NAMES
-from gin_lobby.domain.player import Account, Player, Token
-from gin_lobby.domain.problems import NameTaken, NoAccount, NotYourPlayer, WrongPassword
+from gin_lobby.domain.names import GUEST, skeleton, why_not_an_account_name
+from gin_lobby.domain.player import Account, Player
+from gin_lobby.domain.problems import AlreadySignedUp, NameTaken, NoAccount, WrongPassword
 from gin_lobby.domain.tournament import PlayerId
 from gin_lobby.store import accounts
 from gin_messages.players import PlayerChanged
-from gin_servicekit.auth import Caller, Scope, sign_token
 from gin_servicekit.database import Transaction
-from gin_servicekit.problems import InvalidField, NotFound
+from gin_servicekit.problems import InvalidField
 
 _passwords = PasswordHasher()
-BOT_SCOPES = frozenset({Scope.PLAY.value, Scope.TOURNAMENT_READ.value, Scope.TOURNAMENT_WRITE.value})
-
-
-@dataclass(frozen=True, slots=True)
-class NewToken:
-    """A token as it is told once: `token` is the secret, of which no copy is kept."""
-
-    token: str
-    account_id: str
-    token_id: str
-    scopes: list[str]
-    created_at: datetime
-    expires_at: datetime
-    revoked_at: datetime | None
 
 
 @functools.cache
-def _nobody() -> str:
-    """Checked when the account is unknown, so that the time to answer does not tell which names exist."""
-    return _passwords.hash("nobody has this password")
+def _nobodys_password() -> str:
+    """The hash of a password that nobody knows, for guests; one for all of a process, as making one takes long.
 
-
-def sign_up(tx: Transaction, name: str, password: str) -> Player:
-    """A person's account and player. Raises NameTaken."""
-    player = Player(PlayerId(uuid7()), name, "human", None, None, 1, tx.now)
-    _create_player(tx, player)
-    account = Account(player.player_id, name, _passwords.hash(password), administrator=False, created_at=tx.now)
-    if not accounts.insert_account(tx, account):
-        raise NameTaken(f"the name {name!r} is taken", "name")
-    return player
-
-
-def sign_in(
-    tx: Transaction, signing_key: bytes, name: str, password: str, scopes: frozenset[str], lifetime: timedelta
-) -> NewToken:
-    """A token for an account. Raises WrongPassword."""
-    account = accounts.account_named(tx, name)
-    try:
-        _passwords.verify(account.password_hash if account else _nobody(), password)
-    except Argon2Error:
-        account = None
-    if account is None:
-        raise WrongPassword("no account has this name and password")
-    return _issue(tx, signing_key, account.account_id, scopes, lifetime, administrator=account.administrator)
-
-
-def bot_token(
-    tx: Transaction, signing_key: bytes, caller: Caller, player_id: UUID | None, lifetime: timedelta
-) -> NewToken:
-    """A token with which a client plays as a bot, for the bot's owner.
-
-    Raises NotFound, NotYourPlayer, or InvalidField for a bot that plays by itself.
+    It is checked when the account is unknown, so that the time to answer does not tell which names exist.
     """
-    player = accounts.player(tx, player_id) if player_id else None
-    if player is None or player.kind != "bot":
-        raise NotFound("there is no such bot")
-    if str(player.owner_id) != caller.account_id:
-        raise NotYourPlayer("only its owner gets a token for a bot")
-    if player.bot is not None:
-        raise InvalidField(f"the built-in bot {player.bot!r} plays for it: no client can", "player_id")
-    return _issue(tx, signing_key, player.player_id, BOT_SCOPES, lifetime, administrator=False)
+    return _passwords.hash(secrets.token_urlsafe(32))
 
 
-def _issue(
-    tx: Transaction,
-    signing_key: bytes,
-    account_id: UUID,
-    scopes: frozenset[str],
-    lifetime: timedelta,
-    *,
-    administrator: bool,
-) -> NewToken:
-    signed, token_id, expires_at = sign_token(
-        signing_key, str(account_id), scopes, administrator=administrator, now=tx.now, lifetime=lifetime
-    )
-    token = Token(token_id, sorted(scopes), tx.now, expires_at, None)
-    accounts.insert_token(tx, account_id, token)
-    return NewToken(signed, str(account_id), **asdict(token))
+def sign_up(tx: Transaction, name: str, password: str, guest_id: UUID | None = None) -> Player:
+    """A person's account and player. A guest keeps both, and with them what the player has done.
+
+    Raises NameTaken, AlreadySignedUp, or InvalidField for a name that no account may have.
+    """
+    reason = why_not_an_account_name(name)
+    if reason:
+        raise InvalidField(reason, "name")
+    _compare_by_skeleton(tx)
+    password_hash = _passwords.hash(password)
+    if guest_id is not None:
+        return _name_guest(tx, guest_id, name, password_hash)
+    return _create(tx, name, password_hash, guest=False)
 
 
-def revoke_token(tx: Transaction, account_id: UUID, token_id: str) -> None:
-    if not accounts.revoke_token(tx, account_id, token_id):
-        raise NotFound("you have no such token")
+def create_guest(tx: Transaction) -> Player:
+    """An account without a password, under a name that no other has: `Guest 4821`."""
+    _compare_by_skeleton(tx)
+    name = f"{GUEST} {accounts.next_guest_number(tx)}"
+    while accounts.account_named(tx, name, skeleton(name)):
+        name = f"{GUEST} {accounts.next_guest_number(tx)}"
+    return _create(tx, name, _nobodys_password(), guest=True)
+
+
+def require_password(tx: Transaction, name: str, password: str) -> Account:
+    """The account that has this name and password. Raises WrongPassword."""
+    account = accounts.account_named(tx, name, skeleton(name))
+    if account is None or account.guest:
+        _is_password(_nobodys_password(), password)
+        raise WrongPassword("no account has this name and password")
+    if not _is_password(account.password_hash, password):
+        raise WrongPassword("no account has this name and password")
+    return account
+
+
+def change_password(tx: Transaction, account_id: UUID, old: str, new: str, token_id: str) -> None:
+    """Sets a new password. Every token of the account but the caller's is revoked; those of its bots stay.
+
+    Raises NoAccount, or WrongPassword naming the field.
+    """
+    account = accounts.account(tx, account_id)
+    if account is None or account.guest:
+        raise NoAccount("only an account with a password may do this")
+    if not _is_password(account.password_hash, old):
+        raise WrongPassword("that is not your password", "old_password")
+    accounts.set_password(tx, account_id, _passwords.hash(new))
+    accounts.revoke_others(tx, account_id, token_id)
 
 
 def create_bot(tx: Transaction, owner_id: UUID, name: str, bot: str | None) -> Player:
@@ -113,7 +88,8 @@ def create_bot(tx: Transaction, owner_id: UUID, name: str, bot: str | None) -> P
     if bot is not None and bot not in BOT_NAMES:
         raise InvalidField(f"there is no bot {bot!r}; there are: {', '.join(BOT_NAMES)}", "bot")
     player = Player(PlayerId(uuid7()), name, "bot", bot, owner_id, 1, tx.now)
-    _create_player(tx, player)
+    accounts.insert_player(tx, player)
+    _tell(tx, player)
     return player
 
 
@@ -123,6 +99,49 @@ def require_account(tx: Transaction, account_id: UUID) -> None:
         raise NoAccount("only a person's account may do this")
 
 
-def _create_player(tx: Transaction, player: Player) -> None:
+def _create(tx: Transaction, name: str, password_hash: str, *, guest: bool) -> Player:
+    player = Player(PlayerId(uuid7()), name, "human", None, None, 1, tx.now)
     accounts.insert_player(tx, player)
+    account = Account(player.player_id, name, password_hash, administrator=False, guest=guest, created_at=tx.now)
+    if not accounts.insert_account(tx, account, skeleton(name)):
+        raise _name_taken(name)
+    _tell(tx, player)
+    return player
+
+
+def _name_guest(tx: Transaction, guest_id: UUID, name: str, password_hash: str) -> Player:
+    if not accounts.end_guest(tx, guest_id):
+        raise AlreadySignedUp("this guest has signed up already")
+    accounts.delete_skeleton(tx, guest_id)
+    if not accounts.insert_skeleton(tx, guest_id, skeleton(name)):
+        raise _name_taken(name)
+    try:
+        player = accounts.name_account(tx, guest_id, name, password_hash)
+    except psycopg.errors.UniqueViolation:
+        raise _name_taken(name) from None
+    _tell(tx, player)
+    return player
+
+
+def _compare_by_skeleton(tx: Transaction) -> None:
+    """Gives accounts that are older than skeletons theirs. Of several that look alike the oldest has it to itself;
+    the others keep their names and get one that no name can have.
+    """
+    for account_id, name in accounts.accounts_without_skeleton(tx).items():
+        if not accounts.insert_skeleton(tx, account_id, skeleton(name)):
+            accounts.insert_skeleton(tx, account_id, f"\n{account_id}")
+
+
+def _is_password(password_hash: str, password: str) -> bool:
+    try:
+        return _passwords.verify(password_hash, password)
+    except Argon2Error:
+        return False
+
+
+def _name_taken(name: str) -> NameTaken:
+    return NameTaken(f"{name!r} is taken, or looks like a name that is", "name")
+
+
+def _tell(tx: Transaction, player: Player) -> None:
     tx.emit(PlayerChanged(str(player.player_id), player.name, player.kind, player.revision))

@@ -11,7 +11,7 @@ from gin_lobby.domain.encounters import decided, played, players_of
 from gin_lobby.domain.formats import rules_at, table_sizes
 from gin_lobby.domain.tournament import EntrantRow, MatchId, MatchRow, PairingId, PairingRow, PlayerId, Tournament
 from gin_lobby.store import matches, rounds
-from gin_messages.match import OpenMatch, SeatPlan
+from gin_messages.match import ClockPlan, OpenMatch, SeatPlan
 from gin_servicekit.database import Transaction
 from gin_tournament.duel import PlayMatch, verdict
 from gin_tournament.format import Result
@@ -96,6 +96,8 @@ def _open(
                 rating_pool=tournament.pool,
                 deadline_at=deadline_at,
                 first_dealer=0,  # seats name first whoever is due to deal first
+                clock=None if tournament.clock is None else ClockPlan(**tournament.clock),
+                arbiters=[str(tournament.organiser_id)],
             )
         )
 

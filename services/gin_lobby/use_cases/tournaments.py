@@ -51,6 +51,7 @@ class TournamentPlan:
     check_in_minutes: int
     round_minutes: int
     tie_breaks: list[str] | None
+    clock: dict[str, int] | None = None
 
 
 def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan) -> Tournament:
@@ -91,6 +92,7 @@ def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan)
         created_at=tx.now,
         started_at=None,
         ended_at=None,
+        clock=plan.clock,
     )
     tournaments.insert(tx, tournament)
     return tournament

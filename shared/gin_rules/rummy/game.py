@@ -7,12 +7,13 @@ from typing import Any
 
 from gin_rules.game import Action, Card, Deals, Outcome, Seat
 from gin_rules.rulings import Ruling
-from gin_rules.rummy import arbitration, match, party, party_view, play, view
+from gin_rules.rummy import arbitration, explanation, match, party, party_view, play, view
 from gin_rules.rummy.cards import DECK_SIZE, card_text
 from gin_rules.rummy.party import Party
 from gin_rules.rummy.rules import RuleSet, rules_from_json, rules_to_json
 from gin_rules.rummy.state import OVER, HandResult, State
 from gin_rules.rummy.view import View
+from gin_rules.score_sheet import ScoreSheet
 
 
 class GinRummy:
@@ -57,6 +58,11 @@ class GinRummy:
 
     def hand_results(self, state: State | Party) -> tuple[HandResult, ...]:
         return state.results if isinstance(state, Party) else state.table.results
+
+    def score_sheet(self, state: State | Party) -> ScoreSheet:
+        table = state if isinstance(state, Party) else state.table
+        seats = state.seats if isinstance(state, Party) else match.SEATS
+        return explanation.score_sheet(table.rules, seats, table.results, table.corrections, self.outcome(state))
 
     def totals(self, state: State | Party) -> tuple[int, ...]:
         return party.totals(state) if isinstance(state, Party) else match.totals(state)

@@ -154,13 +154,21 @@ def _final_scores(rules: RuleSet, found: Standing) -> tuple[int, ...]:
     if rules.match_bonuses == "none":
         return found.totals
     for sheet in found.sheets:
-        winner = _leader(rules, sheet.points)
+        winners = winners_of_sheet(rules, sheet)
+        beaten = [points for seat, points in enumerate(sheet.points) if seat not in winners]
         for seat in range(len(final)):
             final[seat] += HAND_BONUS * sheet.wins[seat]
-            if winner is not None and _partners(rules, winner, seat):
-                beaten = [points for other, points in enumerate(sheet.points) if not _partners(rules, winner, other)]
+            if seat in winners:
                 final[seat] += GAME_BONUS + (0 if any(beaten) else SHUTOUT_BONUS)
     return tuple(final)
+
+
+def winners_of_sheet(rules: RuleSet, sheet: Sheet) -> tuple[Seat, ...]:
+    """The seats that lead a game: one, two partners, or none where it is tied."""
+    leader = _leader(rules, sheet.points)
+    if leader is None:
+        return ()
+    return tuple(seat for seat in range(len(sheet.points)) if _partners(rules, leader, seat))
 
 
 def _leader(rules: RuleSet, points: tuple[int, ...]) -> Seat | None:

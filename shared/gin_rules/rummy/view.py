@@ -151,6 +151,21 @@ def sightings(view: View) -> Sightings:
     return Sightings((held[0], held[1]), (thrown[0], thrown[1]), (declined[0], declined[1]))
 
 
+def recent(view: View) -> tuple[tuple[Seat, Action], ...]:
+    """Who did what in this hand since the seat of the view last acted; for a spectator the last action.
+
+    It shows nothing of the pile that this player has not just seen.
+    """
+    done: list[tuple[Seat, Action]] = []
+    seat = 1 - view.dealer
+    for action in view.history:
+        done.append((seat, action))
+        if action == "pass" or action.startswith(("discard", "knock", "big_gin")):
+            seat = 1 - seat
+    own = [at for at, (actor, _) in enumerate(done) if actor == view.seat]
+    return tuple(done[-1:] if view.seat is None else done[own[-1] + 1 :] if own else done)
+
+
 def view_to_json(view: View) -> dict[str, Any]:
     """A view as plain JSON values; cards are texts. Advice on the own hand is in it when the rules have it.
 
@@ -183,6 +198,7 @@ def view_to_json(view: View) -> dict[str, Any]:
         "taken": _text_or_none(view.taken),
         "turns": view.turns,
         "history": list(view.history) if rules.discard_view == "spread" else None,
+        "recent": [{"seat": seat, "text": action} for seat, action in recent(view)],
         "shown": None
         if shown is None
         else {

@@ -7,7 +7,8 @@ from typing import Any
 
 from gin_rules.game import Action, Card, Deals, Outcome, Seat
 from gin_rules.rulings import Ruling
-from gin_rules.word import arbitration, match, play, view
+from gin_rules.score_sheet import ScoreSheet
+from gin_rules.word import arbitration, explanation, match, play, view
 from gin_rules.word.cards import deck_named
 from gin_rules.word.rules import RuleSet, rules_from_json, rules_to_json, target_of
 from gin_rules.word.state import OVER, HandResult, State
@@ -49,6 +50,9 @@ class WordGin:
 
     def hand_results(self, state: State) -> tuple[HandResult, ...]:
         return state.table.results
+
+    def score_sheet(self, state: State) -> ScoreSheet:
+        return explanation.score_sheet(state.table, match.outcome(state))
 
     def totals(self, state: State) -> tuple[int, ...]:
         return match.totals(state)

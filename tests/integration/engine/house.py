@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import jwt
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask.testing import FlaskClient
 from uuid_utils.compat import uuid7
 from werkzeug.test import TestResponse
@@ -15,7 +17,7 @@ from gin_engine import tasks
 from gin_messages.envelope import Envelope, Message, MessageId, encode
 from gin_messages.match import CancelMatch, OpenMatch, SeatPlan
 from gin_servicekit import inbox
-from gin_servicekit.auth import sign_token
+from gin_servicekit.auth import ISSUER
 from gin_servicekit.service import Service
 from tests.support.services import PRIVATE_KEY, Clock
 
@@ -69,21 +71,45 @@ class House:
         with self.service.transaction() as tx:
             return tx.dicts("SELECT * FROM action_blocks WHERE match_id = %s ORDER BY first_action", (match_id,))
 
-    def token(self, account_id: str, scopes: Sequence[str] = ("play",)) -> dict[str, str]:
+    def token(
+        self, account_id: str, scopes: Sequence[str] = ("play",), *, guest: bool = False, administrator: bool = False
+    ) -> dict[str, str]:
         """Headers of a request by this account."""
-        text, _, _ = sign_token(
-            PRIVATE_KEY,
-            account_id,
-            frozenset(scopes),
-            administrator=False,
-            now=datetime.now(UTC),
-            lifetime=timedelta(hours=1),
-        )
-        return {"Authorization": f"Bearer {text}"}
+        claims = {
+            "iss": ISSUER,
+            "sub": account_id,
+            "scope": " ".join(scopes),
+            "adm": administrator,
+            "name": account_id.title(),
+            "guest": guest,
+            "jti": uuid7().hex,
+            "iat": datetime.now(UTC),
+            "exp": datetime.now(UTC) + timedelta(hours=1),
+        }
+        key = Ed25519PrivateKey.from_private_bytes(PRIVATE_KEY)
+        return {"Authorization": f"Bearer {jwt.encode(claims, key, algorithm='EdDSA')}"}
 
     def get(self, path: str, account_id: str | None = None, **query: Any) -> TestResponse:
         headers = self.token(account_id) if account_id else {}
         return self.client.get(f"/api/v1/matches{path}", headers=headers, query_string=query)
+
+    def ask(self, method: str, path: str, account_id: str | None, body: Any = None, **token: Any) -> TestResponse:
+        """A request below /api/v1 by this account."""
+        headers = self.token(account_id, **token) if account_id else {}
+        return self.client.open(f"/api/v1{path}", method=method, headers=headers, json=body)
+
+    def open_table(self, host: str, **changes: Any) -> dict[str, Any]:
+        answer = self.ask("POST", "/tables", host, table_wish(**changes))
+        assert answer.status_code == 201, answer.text
+        return dict(answer.json)
+
+    def join(self, table_id: str, account_id: str, **body: Any) -> TestResponse:
+        return self.ask("POST", f"/tables/{table_id}/players", account_id, body)
+
+    def table(self, table_id: str, account_id: str | None = None) -> dict[str, Any]:
+        answer = self.ask("GET", f"/tables/{table_id}", account_id)
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json)
 
     def seat(self, match_id: str, account_id: str) -> dict[str, Any]:
         answer = self.get(f"/{match_id}/seat", account_id)
@@ -96,6 +122,11 @@ class House:
             json={"action": action, "action_count": count},
             headers=self.token(account_id) | {name.replace("_", "-"): value for name, value in headers.items()},
         )
+
+
+def table_wish(**changes: Any) -> dict[str, Any]:
+    """A short match of two, open to everybody."""
+    return {"game": "rummy", "rules": {"target": 30}, "opponent": "open"} | changes
 
 
 def person(player_id: str) -> SeatPlan:

@@ -30,7 +30,7 @@ def hidden_cards(house: House, match_id: str, seat: int | None) -> set[str]:
         match = matches.find(tx, match_id)
         assert match is not None
         actions = tx.scalars("SELECT unnest(actions) FROM action_blocks ORDER BY first_action")
-    state = replay(game_named("rummy"), deal(match), actions)
+    state = replay(game_named("rummy"), deal(match), 0, actions)
     hands = {card for number, hand in enumerate(state.hands) if number != seat for card in cards_of(hand)}
     stock = set(state.stock[state.drawn :])
     own = set() if seat is None else set(cards_of(state.hands[seat]))

@@ -127,4 +127,9 @@ def test_the_application_is_made_from_the_environment(house: House, monkeypatch:
         "/api/v1/matches/{match_id}/seat",
         "/api/v1/matches/{match_id}/actions",
         "/api/v1/matches/{match_id}/record",
+        "/api/v1/matches/{match_id}/seal",
+        "/api/v1/tables",
+        "/api/v1/tables/{table_id}",
+        "/api/v1/tables/{table_id}/players",
+        "/api/v1/tables/{table_id}/entropy",
     }

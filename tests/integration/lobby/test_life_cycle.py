@@ -221,3 +221,18 @@ def test_a_tournament_that_cannot_step_holds_up_no_other(lobby: Lobby) -> None:
     assert lobby.see(sound)["state"] == "running"
     with lobby.service.transaction() as tx:
         assert tx.scalar("SELECT state FROM tournaments WHERE tournament_id = %s", (broken,)) == "registration"
+
+
+def test_the_engine_hears_the_clock_and_who_may_rule(lobby: Lobby) -> None:
+    clock = {"move_seconds": 30, "bank_seconds": 180}
+    tournament_id = lobby.with_bots(4, clock=clock)
+    assert lobby.see(tournament_id)["clock"] == clock
+    lobby.start(tournament_id)
+    assert [(w["clock"], w["arbiters"]) for w in lobby.wishes()] == [(clock, [lobby.organiser_id])] * 2
+
+
+def test_a_tournament_has_no_clock_unless_it_is_asked_for(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(4)
+    assert lobby.see(tournament_id)["clock"] is None
+    lobby.start(tournament_id)
+    assert all("clock" not in wish for wish in lobby.wishes())

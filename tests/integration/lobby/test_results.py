@@ -143,3 +143,17 @@ def test_the_page_shows_the_figures_of_the_api(lobby: Lobby) -> None:
     for line in lobby.see(tournament_id, "/standings")["standings"]:
         assert f'<td class="name">{line["name"]}' in page
     assert "default-src 'none'" in lobby.anonymous.get("/").headers["Content-Security-Policy"]
+
+
+def test_a_match_from_a_casual_table_is_none_of_the_lobbys_business(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(4)
+    lobby.start(tournament_id)
+    pairing = lobby.undecided(tournament_id)[0]
+    people = [SeatResult(f"bot-simple-{seat}", seat, 0, 0, 0) for seat in range(1, 5)]
+    casual = won_by_first(
+        lobby, pairing, match_id="01990000-0000-7000-8000-00000000000c", tournament_id=None, seats=people
+    )
+    with lobby.service.transaction() as tx:
+        results.report_results(tx, [casual, won_by_first(lobby, pairing)])
+    advance_due(lobby.service)
+    assert points(lobby, tournament_id)[pairing["first_id"]] == 1

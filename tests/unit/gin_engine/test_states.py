@@ -23,7 +23,7 @@ def test_the_newest_kept_state_is_found() -> None:
     kept = KeptStates(2)
     kept.keep(match(1, 5), "after five")
     kept.keep(match(1, 8), "after eight")
-    assert kept.newest(match(1, 9)) == (8, "after eight")
+    assert kept.newest(match(1, 9)) == ((8, 0), "after eight")
 
 
 def test_a_state_ahead_of_the_match_is_not_used() -> None:
@@ -45,4 +45,4 @@ def test_the_match_not_used_for_longest_is_dropped() -> None:
     kept.newest(match(1, 1))
     kept.keep(match(3, 1), "three")
     assert kept.newest(match(2, 1)) is None
-    assert kept.newest(match(1, 1)) == (1, "one")
+    assert kept.newest(match(1, 1)) == ((1, 0), "one")

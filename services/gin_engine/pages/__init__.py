@@ -1,0 +1,1 @@
+"""The engine's pages: tables, replays, rules. They read what REST reads."""

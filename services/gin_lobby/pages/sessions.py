@@ -1,0 +1,147 @@
+"""Signing in, up and out in a browser, and the session that a browser keeps. The forms need no script."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import structlog
+from flask import Blueprint, Flask, Response, g, make_response, redirect, render_template, request
+from psycopg_pool import PoolTimeout
+
+from gin_lobby.domain.problems import NameTaken, WrongPassword
+from gin_lobby.pages.forms import SignInForm, SignUpForm, read_form
+from gin_lobby.store import accounts as store
+from gin_lobby.use_cases import accounts, tokens
+from gin_servicekit.auth import (
+    RENEW_AFTER,
+    SESSION_COOKIE,
+    Caller,
+    end_session,
+    publish_revocations,
+    require_same_origin,
+    set_session,
+    visitor,
+)
+from gin_servicekit.database import UNAVAILABLE
+from gin_servicekit.problems import InvalidField, Problem
+from gin_servicekit.service import Service
+from gin_web.site import own_path
+
+log = structlog.get_logger()
+
+
+def add_sessions(app: Flask, service: Service) -> None:
+    """The routes /sign-in, /sign-up, /sign-out and /guest-session, and the renewal of sessions that are used."""
+    pages = Blueprint("sessions", __name__, template_folder="templates")
+
+    @pages.get("/sign-in")
+    def sign_in_form() -> Response:
+        who = visitor()
+        return _back() if who and not who.guest else _form("sign_in.html", {})
+
+    @pages.post("/sign-in")
+    def sign_in() -> Response:
+        require_same_origin()
+        form, errors = read_form(SignInForm())
+        if errors:
+            return _form("sign_in.html", errors, 422)
+        try:
+            with service.transaction() as tx:
+                account = accounts.require_password(tx, form["name"], form["password"])
+                token = tokens.start_session(tx, service.settings.signing_key, account.account_id)
+        except WrongPassword:
+            return _form("sign_in.html", {"password": "Name and password do not fit together."}, 401)
+        return _with_session(_back(), token.token)
+
+    @pages.get("/sign-up")
+    def sign_up_form() -> Response:
+        who = visitor()
+        return _back() if who and not who.guest else _form("sign_up.html", {})
+
+    @pages.post("/sign-up")
+    def sign_up() -> Response:
+        require_same_origin()
+        form, errors = read_form(SignUpForm())
+        if errors:
+            return _form("sign_up.html", errors, 422)
+        who = visitor()
+        guest = who if who and who.guest else None
+        try:
+            token = _signed_up(service, guest, form["name"], form["password"])
+        except (NameTaken, InvalidField) as problem:
+            return _form("sign_up.html", {problem.field or "name": _sentence(problem)}, problem.status)
+        return _with_session(_back(), token)
+
+    @pages.post("/sign-out")
+    def sign_out() -> Response:
+        who = visitor()
+        if who is not None:
+            with service.transaction() as tx:
+                store.revoke_token(tx, UUID(who.account_id), who.token_id)
+                revoked = store.revoked_tokens(tx)
+            publish_revocations(service.settings.redis_url, revoked, service.clock())
+        answer = make_response(redirect("/", 303))
+        end_session(answer)
+        return answer
+
+    @pages.post("/guest-session")
+    def guest_session() -> Response:
+        """For a form that needs a player: makes a guest, and sends the form on with method and body as they are."""
+        require_same_origin()
+        on = make_response(redirect(own_path(request.args.get("next")), 307))
+        if visitor() is not None:
+            return on
+        with service.transaction() as tx:
+            player = accounts.create_guest(tx)
+            token = tokens.start_session(tx, service.settings.signing_key, player.player_id)
+        return _with_session(on, token.token)
+
+    app.register_blueprint(pages)
+
+    @app.after_request
+    def renew(response: Response) -> Response:
+        who: Caller | None = g.get("caller")
+        if who is None or not who.session or who.issued_at is None or service.clock() - who.issued_at < RENEW_AFTER:
+            return response
+        if any(cookie.startswith(SESSION_COOKIE) for cookie in response.headers.getlist("Set-Cookie")):
+            return response  # somebody signed in, up or out just now
+        try:
+            with service.transaction() as tx:
+                renewed = tokens.renew_session(tx, service.settings.signing_key, who)
+        except (*UNAVAILABLE, PoolTimeout) as problem:
+            log.warning("session_not_renewed", problem=str(problem))
+            return response
+        return _with_session(response, renewed) if renewed else response
+
+
+def _signed_up(service: Service, guest: Caller | None, name: str, password: str) -> str:
+    """The token of a new account, or of the guest's under its new name."""
+    with service.transaction() as tx:
+        if guest is None:
+            player = accounts.sign_up(tx, name, password)
+            return tokens.start_session(tx, service.settings.signing_key, player.player_id).token
+        accounts.sign_up(tx, name, password, UUID(guest.account_id))
+        renewed = tokens.renew_session(tx, service.settings.signing_key, guest)
+        if renewed is not None:
+            return renewed
+        return tokens.start_session(tx, service.settings.signing_key, UUID(guest.account_id)).token
+
+
+def _form(template: str, errors: dict[str, str], status: int = 200) -> Response:
+    way_on = own_path(request.values.get("next"))
+    page = render_template(template, errors=errors, name=request.form.get("name", ""), way_on=way_on)
+    return make_response(page, status)
+
+
+def _back() -> Response:
+    """To where the visitor came from."""
+    return make_response(redirect(own_path(request.values.get("next")), 303))
+
+
+def _with_session(answer: Response, token: str) -> Response:
+    set_session(answer, token)
+    return answer
+
+
+def _sentence(problem: Problem) -> str:
+    return f"{problem.detail[:1].upper()}{problem.detail[1:]}".rstrip(".") + "."

@@ -1,0 +1,120 @@
+// The page of a table: brings together the match, its game's table, the score and what surrounds them.
+import { listen } from "../events.js";
+import { tick } from "./clocks.js";
+import { button, fill, h } from "./dom.js";
+import * as notices from "./notices.js";
+import { apply, prefer, preferences } from "./preferences.js";
+import { RummyTable } from "./rummy_table.js";
+import { drawScores, number } from "./score_panel.js";
+import { Seat } from "./seat.js";
+import { WordTable } from "./word_table.js";
+
+const root = document.getElementById("table");
+const own = root.dataset.seat === "" ? null : Number(root.dataset.seat);
+const seat = new Seat(root.dataset.match, own, update, (text) => (text ? notices.complain(text) : notices.settle()));
+const names = (number) => (number === own ? "You" : (seat.now.detail?.seats[number]?.name ?? `Seat ${number + 1}`));
+const table = root.dataset.game === "word" ? new WordTable(seat, names) : new RummyTable(seat, names);
+const scores = h("section", { class: "scores sheet", "aria-label": "Score" });
+const over = h("section", { class: "felt match-over", hidden: true, "aria-label": "Result" });
+const extras = h("section", { class: "extras sheet", "aria-label": "Options" });
+
+apply();
+notices.place(root);
+fill(root.querySelector(".stage"), over, table.element);
+fill(root.querySelector(".aside"), scores, extras);
+table.onover = () => drawOver(seat.now);
+document.addEventListener("keydown", key);
+setInterval(tick, 200);
+drawExtras();
+seat.start();
+const events = listen([own === null ? `table:${root.dataset.match}` : `player:${root.dataset.account}`], ({ data }) => (data.match_id ?? root.dataset.match) === root.dataset.match && seat.hint(), { onReset: () => seat.hint() });
+seat.hears = () => events.connected;
+
+function update(now, before) {
+  if (!now.detail) return;
+  root.classList.toggle("offline", now.offline);
+  root.setAttribute("aria-busy", String(now.sending));
+  table.update(now, before);
+  drawScores(scores, now, names, target(now.detail));
+  drawOver(now);
+  if (before.detail?.state !== now.detail.state || before.seat?.rematch !== now.seat?.rematch) drawExtras();
+  notices.callTurn(own !== null && now.detail.state === "playing" && now.seat?.to_act === own);
+}
+
+function target(detail) {
+  const { rules } = detail;
+  if (rules.fixed_hands) return `${rules.fixed_hands} hands`;
+  const points = detail.view.target ?? rules.target;
+  return `First to ${points}${rules.win_margin ? `, ${rules.win_margin} ahead` : ""}`;
+}
+
+function drawOver(now) {
+  const { detail } = now;
+  over.hidden = detail.state === "playing" || !table.settledDown;
+  table.element.hidden = !over.hidden;
+  if (over.hidden) return;
+  const won = detail.seats.filter((one) => one.place === 1).map((one) => names(one.seat));
+  const verb = won.includes("You") || won.length > 1 ? "win" : "wins";
+  const void_ = detail.state === "cancelled";
+  const title = void_ ? "The match does not count" : won.length === 1 ? `${won[0]} ${verb} the match` : won.length ? `${won.join(" and ")} ${partners(detail) ? "win" : "share"} the match` : "Nobody wins the match";
+  const endings = { forfeit: "A player gave up or was too slow.", no_show: "A player never came.", double_forfeit: "Nobody came in time." };
+  fill(
+    over,
+    h("h2", {}, title),
+    (detail.reason || endings[detail.ending]) && h("p", {}, detail.reason || endings[detail.ending]),
+    h("ol", { class: "result" }, [...detail.seats].sort((a, b) => a.place - b.place || b.score - a.score).map((one) => h("li", { value: one.place ?? 1 }, h("span", {}, names(one.seat)), " ", h("strong", {}, number(one.score ?? 0))))),
+    h(
+      "div",
+      { class: "actions" },
+      own !== null && !detail.tournament_id && rematch(now),
+      h("a", { class: "button", href: `/replays/${root.dataset.match}` }, "Look at the hands again"),
+      h("a", { class: "button", href: detail.tournament_id ? `/tournaments/${detail.tournament_id}` : "/play" }, detail.tournament_id ? "Back to the tournament" : "Other tables"),
+    ),
+  );
+}
+
+function partners(detail) {
+  return detail.rules.seating === "pairs4";
+}
+
+function rematch(now) {
+  const asked = now.seat?.rematch;
+  if (asked?.table_id && (asked.match_id || asked.state === "playing")) return h("a", { class: "button primary", href: `/tables/${asked.match_id ?? asked.table_id}` }, "To the rematch");
+  const waits = asked && asked.asked_by === own;
+  return button(waits ? "Waiting for the others" : asked ? "Agree to a rematch" : "Rematch", "rematch", async () => {
+    const found = await seat.rematch();
+    if (found?.match_id) location.assign(`/tables/${found.match_id}`);
+    else if (found) seat.refresh();
+  }, { class: "primary", disabled: Boolean(waits) });
+}
+
+function drawExtras() {
+  const now = preferences();
+  const check = (key, label, checked, onchange) => h("label", { class: "check" }, h("input", { type: "checkbox", checked, onchange, "data-key": key }), " ", label);
+  const playing = own !== null && seat.now.detail?.state === "playing";
+  fill(
+    extras,
+    h("details", { open: extras.querySelector("details")?.open }, h("summary", {}, "Options"),
+      root.dataset.game === "rummy" && check("four", "Four-colour cards", now.deck === "four", (event) => prefer({ deck: event.target.checked ? "four" : "two" })),
+      own !== null && check("keys", "Letter keys", now.keys, (event) => prefer({ keys: event.target.checked })),
+      own !== null && h("p", { class: "soft" }, root.dataset.game === "rummy" ? "Keys: arrows and Enter choose a card, Shift with an arrow moves it. D draws or discards, T takes, P passes, K knocks, M shows melds, R and S sort, N goes on." : "Keys: arrows and Enter choose a card, Shift with an arrow moves it. D draws or discards, T takes, P passes, W makes a word of the chosen cards, N goes on."),
+      h("p", {}, h("a", { href: root.dataset.game === "rummy" ? "/rules/gin-rummy" : "/rules/word-gin" }, "The rules"))),
+    playing && button("Resign", "resign", askResign, { class: "quiet danger" }),
+  );
+}
+
+function askResign() {
+  const dialog = h("dialog", { class: "ask", "aria-labelledby": "resign-title" },
+    h("h2", { id: "resign-title" }, "Give up the match?"),
+    h("p", {}, "Your opponents win. This cannot be taken back."),
+    h("div", { class: "actions" }, button("Resign", "yes", () => { dialog.close(); seat.resign(); }, { class: "primary" }), button("Play on", "no", () => dialog.close())));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+function key(event) {
+  const typing = event.target.closest?.("input, textarea, select, dialog");
+  if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat || !preferences().keys || own === null) return;
+  if (event.key.length === 1 && table.key(event.key.toLowerCase())) event.preventDefault();
+}

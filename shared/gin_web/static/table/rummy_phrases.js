@@ -1,0 +1,74 @@
+// Gin Rummy in words: what happened, what can be done, how a hand ended.
+import { cardsOf, short } from "./cards.js";
+
+/** `Robin drew from the stock`, or null for an action that needs no telling. */
+export function happened(text, who) {
+  const [verb, first, , meld] = text.split(" ");
+  const you = who === "You";
+  switch (verb) {
+    case "pass": return `${who} passed`;
+    case "take": return first ? `${who} took ${short(first)} from the pile, with all above it` : `${who} took the top discard`;
+    case "draw": return `${who} drew from the stock`;
+    case "discard": return `${who} discarded ${short(first)}`;
+    case "knock": return `${who} ${you ? "ended" : "ended"} the hand with ${short(first)}`;
+    case "big_gin": return `${who} ${you ? "have" : "has"} big gin`;
+    case "layoff": return `${who} laid ${short(first)} on ${meldText(meld)}`;
+    case "done": return `${who} laid off no more`;
+    default: return null;
+  }
+}
+
+export const meldText = (meld) => (Array.isArray(meld) ? meld : cardsOf(meld)).map((card) => short(card)).join(" ");
+
+/** What the player can do now, as a sentence. */
+export function invitation(view, chosen, name) {
+  const top = view.top_discard && short(view.top_discard);
+  if (view.to_act === null) return "Another hand of this round is being played.";
+  if (view.seat === null || view.to_act !== view.seat) return waiting(view, name);
+  switch (view.phase) {
+    case "offer_nondealer": return `Take the upcard ${top}, or pass. If both pass, you draw from the stock.`;
+    case "offer_dealer": return `${name(1 - view.seat)} passed. Take the upcard ${top}, or pass.`;
+    case "first_draw": return "Both passed: draw from the stock.";
+    case "draw": return `Draw from the stock, or take ${top} from the discard pile.`;
+    case "discard": return chosen ? after(view, chosen) : discardHint(view);
+    case "layoff": return "Lay cards off on the melds, or say that you are done.";
+    default: return "";
+  }
+}
+
+function discardHint(view) {
+  const may = view.legal_actions.some((action) => action.startsWith("knock") || action === "big_gin");
+  const kept = view.taken ? ` ${short(view.taken)} stays this turn.` : "";
+  return may ? `Choose a card to discard. You may end the hand.${kept}` : `Choose a card to discard.${kept}`;
+}
+
+function after(view, chosen) {
+  if (chosen === view.taken) return `You took ${short(chosen)} this turn, so it stays. Choose another card.`;
+  return view.legal_actions.includes(`knock ${chosen}`) ? `Discard ${short(chosen)}, or end the hand with it.` : `Discard ${short(chosen)}?`;
+}
+
+function waiting(view, name) {
+  const who = name(view.to_act);
+  switch (view.phase) {
+    case "offer_nondealer":
+    case "offer_dealer": return `${who} may take the upcard or pass.`;
+    case "discard": return `${who} chooses a discard.`;
+    case "layoff": return `${who} lays off.`;
+    default: return `${who} is to draw.`;
+  }
+}
+
+/** `Robin knocks and is undercut: You win 28 points.` */
+export function ending(result, sheet, name) {
+  const winner = result.winner === null ? null : name(result.winner);
+  const knocker = result.knocker === null ? null : name(result.knocker);
+  const verb = (who, one, many) => (who === "You" ? many : one);
+  const points = result.winner === null ? 0 : sheet.points[result.winner];
+  switch (result.ended) {
+    case "gin": return `${winner} ${verb(winner, "goes", "go")} gin and ${verb(winner, "wins", "win")} ${points} points`;
+    case "big_gin": return `${winner} ${verb(winner, "has", "have")} big gin and ${verb(winner, "wins", "win")} ${points} points`;
+    case "undercut": return `${knocker} ${verb(knocker, "is", "are")} undercut: ${winner} ${verb(winner, "wins", "win")} ${points} points`;
+    case "knock": return `${knocker} ${verb(knocker, "knocks", "knock")} and ${verb(knocker, "wins", "win")} ${points} points`;
+    default: return sheet.headline;
+  }
+}

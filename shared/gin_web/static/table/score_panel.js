@@ -1,0 +1,52 @@
+// The score beside the table: totals, games, and every hand with its arithmetic, as the hall worked it out.
+import { fill, h } from "./dom.js";
+
+/** Draws the panel for the scores of `now`; `name(seat)` is how a seat is called. */
+export function drawScores(root, { detail, scores }, name, target) {
+  if (!detail?.view) return;
+  const totals = scores?.totals ?? detail.view.table?.totals ?? detail.view.totals;
+  const games = scores?.hands.at(-1)?.games ?? [];
+  fill(
+    root,
+    h("h2", {}, "Score"),
+    h("dl", { class: "totals" }, detail.seats.map((seat) => h("div", {}, h("dt", {}, name(seat.seat)), h("dd", {}, number(totals[seat.seat]))))),
+    target && h("p", { class: "soft" }, target),
+    games.length > 0 && gamesTable(games, detail.seats, name),
+    scores && scores.hands.length > 0 && h("div", { class: "hands" }, h("h3", {}, "Hands"), h("ol", {}, [...scores.hands].reverse().map((hand) => line(hand, name)))),
+    scores?.bonuses.length > 0 && h("div", {}, h("h3", {}, "Match bonuses"), h("ul", { class: "sums" }, scores.bonuses.map((one) => h("li", {}, `${name(one.seat)}: ${one.text}`))), finals(scores, detail.seats, name)),
+  );
+}
+
+/** A number with a proper minus sign. */
+export const number = (value) => String(value).replace("-", "−");
+
+/** How a hand was scored, line by line. */
+export function explained(hand, name) {
+  const scorers = [...new Set(hand.lines.map((line) => line.seat))];
+  return h(
+    "div",
+    { class: "explained" },
+    hand.facts.length > 0 && h("ul", { class: "facts-list" }, hand.facts.map((fact) => h("li", {}, fact))),
+    hand.facts.length === 0 && scorers.length > 0 && h("ul", { class: "facts-list" }, hand.lines.map((line) => h("li", {}, `${name(line.seat)}: ${line.reason} ${line.points < 0 ? "" : "+"}${number(line.points)}`))),
+    hand.sums.map((sum) => h("p", { class: "sum" }, h("span", { class: "scorer" }, name(sum.seat)), " ", h("strong", {}, sum.text))),
+  );
+}
+
+function gamesTable(games, seats, name) {
+  return h(
+    "table",
+    { class: "games" },
+    h("caption", {}, "The three games of Hollywood"),
+    h("thead", {}, h("tr", {}, h("td", {}), games.map((_, at) => h("th", { scope: "col" }, `Game ${at + 1}`)))),
+    h("tbody", {}, seats.map((seat) => h("tr", {}, h("th", { scope: "row" }, name(seat.seat)), games.map((game) => h("td", {}, number(game[seat.seat])))))),
+  );
+}
+
+function line(hand, name) {
+  const scored = hand.sums.length ? hand.sums.map((sum) => `${name(sum.seat)} ${sum.text}`).join(", ") : "no score";
+  return h("li", { value: hand.number }, h("details", {}, h("summary", {}, h("span", {}, hand.headline.split(":")[0]), " ", h("span", { class: "soft" }, scored)), explained(hand, name)));
+}
+
+function finals(scores, seats, name) {
+  return h("p", {}, "With bonuses: ", seats.map((seat) => `${name(seat.seat)} ${number(scores.final_scores[seat.seat])}`).join(", "));
+}

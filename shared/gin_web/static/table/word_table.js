@@ -1,0 +1,269 @@
+// The table of Word Gin: draws what the hall says and sends what the player chooses.
+import { loose } from "./arrangement.js";
+import { back, face } from "./card_drawing.js";
+import { card, short, sorted } from "./cards.js";
+import { clockOf } from "./clocks.js";
+import { button, fill, h } from "./dom.js";
+import { Hand } from "./hand.js";
+import { glide, places } from "./motion.js";
+import { complain, say } from "./notices.js";
+import { prefer, preferences, recall, remember } from "./preferences.js";
+import { WordGroups } from "./word_groups.js";
+import { number } from "./score_panel.js";
+import { story } from "./story.js";
+import { happened, invitation } from "./word_phrases.js";
+import { wordShowdown, wordsShown } from "./words_shown.js";
+
+export class WordTable {
+  constructor(seat, names) {
+    this.seat = seat;
+    this.name = names;
+    this.chosen = [];
+    this.seen = null;
+    this.told = 0;
+    this.groups = new WordGroups(seat.path, () => { this.chosen = []; this.#settle(); this.draw(); });
+    this.hand = new Hand("word", seat.path, { onchoose: (text) => this.choose(text), ondrop: (text, target) => this.#dropped(text, target), onmoved: () => { this.sorting = "own"; this.draw(); } });
+    this.parts = Object.fromEntries(["rivals", "middle", "last", "shown-hands", "status", "actions", "tools"].map((name) => [name, h("div", { class: name })]));
+    this.status = h("p", { class: "now" });
+    this.parts.status.append(this.status);
+    this.spelling = this.#speller();
+    this.play = h("div", { class: "play" }, this.parts["shown-hands"], this.parts.middle, this.parts.last, this.parts.status, this.groups.element, this.hand.element, this.parts.actions, this.spelling, this.parts.tools);
+    this.element = h("section", { class: "felt", "aria-label": "Table" }, this.parts.rivals, this.play);
+  }
+
+  get view() {
+    return this.seat.view;
+  }
+
+  get mine() {
+    return this.view.seat !== null && this.view.to_act === this.view.seat;
+  }
+
+  points = (text) => this.view.rules.letter_points[text[0].toLowerCase()];
+
+  get sort() {
+    return this.sorting ?? (this.sorting = preferences().sort === "rank" ? "rank" : "suit");
+  }
+
+  update(now, before) {
+    const view = this.view;
+    if (!view) return;
+    this.seen ??= recall(`seen ${this.seat.path}`, this.seat.playing && now.detail.state === "playing" ? view.results.length : 0);
+    this.seen = Math.min(this.seen, view.results.length);
+    const old = this.seat.playing ? before.seat?.view : before.detail?.view;
+    if (!old || old.hand_number !== view.hand_number) this.newest = null;
+    else this.newest = view.hand.find((text) => !old.hand.includes(text)) ?? (view.hand.includes(this.newest) ? this.newest : null);
+    this.#settle();
+    this.draw();
+    if (old) this.#tell(view, old);
+  }
+
+  #settle() {
+    this.groups.settle(this.view.hand);
+    this.hand.settle(loose(this.view.hand, this.groups.groups));
+    this.chosen = this.chosen.filter((text) => this.hand.order.includes(text));
+  }
+
+  get settledDown() {
+    return !this.view || this.seen >= this.view.results.length;
+  }
+
+  draw() {
+    if (this.hand.drag.active()) return;
+    const view = this.view;
+    const before = places(this.element);
+    const { scores, detail } = this.seat.now;
+    const result = scores && this.seen < Math.min(view.results.length, scores.hands.length) ? view.results[this.seen] : null;
+    const over = result !== null || view.outcome !== null;
+    fill(this.parts.rivals, detail.seats.map(({ seat }) => this.#player(view, seat, over)));
+    this.panel?.remove();
+    this.panel = null;
+    this.play.hidden = over;
+    if (result) this.#drawShowdown(result);
+    else if (!over) this.#drawPlay(view, before);
+  }
+
+  #drawShowdown(result) {
+    const sheet = this.seat.now.scores.hands.find((hand) => hand.number === result.number);
+    const next = this.seen + 1 < this.view.results.length ? "Next" : this.view.outcome || this.seat.over ? "See the result" : "Next hand";
+    this.panel = wordShowdown(result, sheet, this.name, this.points, { next, onnext: () => this.#goOn() });
+    this.element.append(this.panel);
+    if (this.announced !== result.number) {
+      this.announced = result.number;
+      this.panel.querySelector("h2").focus({ preventScroll: true });
+    }
+  }
+
+  #goOn() {
+    this.seen += 1;
+    remember(`seen ${this.seat.path}`, this.seen);
+    this.draw();
+    this.element.querySelector(".hand [data-card], button")?.focus({ preventScroll: true });
+    this.onover?.();
+  }
+
+  #drawPlay(view, before) {
+    if (this.sort !== "own") this.hand.order = sorted(this.hand.order, this.sort, "word");
+    this.groups.draw(this.points, view.rules.min_word);
+    this.hand.draw({
+      chosen: this.chosen,
+      points: this.points,
+      marks: (text) => (text === this.newest && this.mine && view.phase === "discard" ? [" drawn", "just drawn"] : []),
+    });
+    this.#drawMiddle(view);
+    fill(this.parts["shown-hands"], view.shown.map((shown, seat) => shown && wordsShown(this.name(seat), shown, this.points, (text) => this.#challenge(seat, text), this.seat.now.sending)));
+    this.#drawActions(view);
+    this.#drawTools(view);
+    this.spelling.hidden = view.seat === null;
+    this.status.textContent = invitation(view, this.name);
+    this.parts.status.classList.toggle("mine", this.mine);
+    glide(this.element, before, (text) => (this.hand.order.includes(text) ? (text === view.taken ? "pile" : "stock") : undefined));
+  }
+
+  #player(view, seat, over) {
+    const own = seat === view.seat;
+    const { detail, received } = this.seat.now;
+    const acts = view.to_act === seat && !over;
+    const moved = view.challenges.filter((line) => line.seat === seat).reduce((sum, line) => sum + line.points, 0);
+    return h(
+      "div",
+      { class: `player${acts ? " to-act" : ""}${own ? " own" : ""}` },
+      h("span", { class: "named" }, this.name(seat), seat === view.dealer && !over && h("span", { class: "tag" }, "dealer"), seat === view.ginner && h("span", { class: "tag" }, "Gin"), view.barred[seat] && h("span", { class: "tag" }, "no Gin next turn"), acts && h("span", { class: "turn" }, own ? "Your turn" : "to play")),
+      clockOf(this.seat.now.seat?.clock ?? detail.clock, seat, received),
+      h("span", { class: "score", role: "img", "aria-label": `${view.totals[seat]} points` }, number(view.totals[seat]), moved !== 0 && h("small", {}, ` ${moved > 0 ? "+" : "−"}${Math.abs(moved)}`)),
+      !own && !over && h("span", { class: "backs", role: "img", "aria-label": `${view.hand_sizes[seat]} cards` }, Array.from({ length: view.hand_sizes[seat] }, () => back())),
+    );
+  }
+
+  #drawMiddle(view) {
+    const { sending } = this.seat.now;
+    const [draw, take] = [this.#may("draw"), this.#may("take")];
+    const discard = this.chosen.length === 1 && this.#may(`discard ${this.chosen[0]}`);
+    const onpile = () => (take ? this.act("take") : discard && this.act(`discard ${this.chosen[0]}`));
+    fill(
+      this.parts.middle,
+      h("figure", { class: "pile" }, back({ tag: "button", label: `Deck, ${view.stock_size} cards${draw ? ": draw" : ""}`, disabled: !draw || sending, onclick: () => this.act("draw"), "data-key": "stock", "data-place": "stock", class: draw ? "may" : "" }), h("figcaption", {}, `Deck · ${view.stock_size}`)),
+      h(
+        "figure",
+        { class: "pile discard", "data-place": "pile" },
+        view.upcard
+          ? face(view.upcard, "word", { tag: "button", points: this.points(view.upcard), class: take || discard ? "may" : "", key: "pile", disabled: (!take && !discard) || sending, onclick: onpile, "aria-label": `Up card ${card(view.upcard, "word").name}${take ? ": take it" : ""}` })
+          : h("button", { type: "button", class: `card empty${discard ? " may" : ""}`, disabled: !discard || sending, onclick: onpile, "data-key": "pile", "aria-label": "Discard pile, empty" }),
+        h("figcaption", {}, `Up card · ${view.pile_size}`),
+      ),
+    );
+  }
+
+  #challenge(seat, text) {
+    const action = `challenge ${text}`;
+    return seat === this.view.challenged && this.#may(action) ? () => this.act(action) : null;
+  }
+
+  #drawActions(view) {
+    const { sending } = this.seat.now;
+    const entries = [];
+    const texts = this.groups.texts(view.rules.min_word);
+    if (this.#may("take")) entries.push(["take", `Take ${short(view.upcard, "word")}`]);
+    if (this.#may("draw")) entries.push(["draw", "Draw from the deck"]);
+    if (this.mine && view.phase === "discard") {
+      const [left, ...more] = this.hand.order;
+      const gin = left && !more.length && texts?.length && view.legal_actions.some((action) => action.startsWith(`gin ${left} `));
+      if (gin) entries.push([`gin ${left} ${texts.join(" ")}`, `Gin with ${short(left, "word")} face down`]);
+      if (this.chosen.length === 1 && this.#may(`discard ${this.chosen[0]}`)) entries.push([`discard ${this.chosen[0]}`, `Discard ${short(this.chosen[0], "word")}`]);
+    }
+    if (this.mine && view.phase === "challenge") entries.push(["pass", "Let them stand"]);
+    if (this.mine && view.phase === "reveal") {
+      if (texts?.length) entries.push([`reveal ${texts.join(" ")}`, `Show ${texts.map((text) => text.slice(0, -1)).join(", ")}`]);
+      entries.push(["reveal", "Show no words"]);
+    }
+    fill(
+      this.parts.actions,
+      entries.map(([action, label], at) => button(label, `act ${at}`, () => this.#send(action), { class: at === 0 ? "primary" : "", disabled: sending })),
+      this.chosen.length >= view.rules.min_word && button(`Make the word ${this.chosen.map((text) => text[0]).join("")}`, "make", () => this.groups.make(this.chosen)),
+    );
+  }
+
+  #drawTools(view) {
+    const advice = this.seat.now.seat?.advice === true;
+    const by = (what, label) => button(label, `sort ${what}`, () => { this.sorting = prefer({ sort: what }).sort; this.draw(); }, { "aria-pressed": String(this.sort === what), class: "quiet" });
+    fill(
+      this.parts.tools,
+      view.seat !== null && h("span", { class: "sorts", role: "group", "aria-label": "Sort the hand" }, h("span", { class: "soft" }, "Sort"), by("suit", "Suit"), by("rank", "Letter")),
+      advice && this.groups.groups.length > 0 && button("Check my words", "check", () => this.#check(), { class: "quiet" }),
+      view.two_letter_words.length > 0 && h("details", { class: "two-letter", open: this.parts.tools.querySelector(".two-letter")?.open }, h("summary", {}, "Two-letter card"), h("p", {}, view.two_letter_words.map((word) => word.toUpperCase()).join(" "))),
+    );
+  }
+
+  async #check() {
+    const texts = this.groups.texts(this.view.rules.min_word) ?? [];
+    if (!texts.length) return complain("Lay cards of one suit in words first.");
+    try {
+      const { words } = await this.seat.advice(texts.join(" "));
+      this.groups.verdicts = new Map(words.map((word) => [word.text, word.is_word]));
+      this.draw();
+      say(words.map((word) => `${word.text.slice(0, -1)} is ${word.is_word ? "" : "not "}a word`).join(", "));
+    } catch (wrong) {
+      complain(wrong.message);
+    }
+  }
+
+  #speller() {
+    const input = h("input", { id: "spell", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: "15", size: "10" });
+    return h("form", { class: "spell", onsubmit: (event) => {
+      event.preventDefault();
+      const word = input.value.trim();
+      if (!word) return;
+      if (this.groups.spell(word, this.hand.order)) input.value = "";
+      else complain(`You have no cards of one suit left that spell ${word.toUpperCase()}.`);
+      input.focus();
+    } }, h("label", { for: "spell" }, "Type a word"), input, h("button", { type: "submit", class: "quiet" }, "Lay it"));
+  }
+
+  choose(text) {
+    this.chosen = this.chosen.includes(text) ? this.chosen.filter((other) => other !== text) : [...this.chosen, text];
+    this.draw();
+  }
+
+  act(action) {
+    if (this.#may(action)) this.#send(action);
+  }
+
+  #send(action) {
+    if (this.seat.now.sending) return;
+    this.chosen = [];
+    this.seat.act(action);
+  }
+
+  key(letter) {
+    const does = {
+      d: () => (this.#may("draw") ? this.act("draw") : this.chosen.length === 1 && this.act(`discard ${this.chosen[0]}`)),
+      t: () => this.act("take"),
+      p: () => this.act("pass"),
+      w: () => this.chosen.length >= this.view.rules.min_word && this.groups.make(this.chosen),
+      n: () => this.panel && this.#goOn(),
+    }[letter];
+    does?.();
+    return does !== undefined;
+  }
+
+  #may(action) {
+    return this.view?.legal_actions.includes(action) ?? false;
+  }
+
+  #dropped(text, target) {
+    const group = target.closest("[data-group]");
+    if (group) this.groups.add(text, Number(group.dataset.group));
+    else if (target.closest(".discard") && this.#may(`discard ${text}`)) this.act(`discard ${text}`);
+    else return false;
+    return true;
+  }
+
+  #tell(view, old) {
+    if (view.hand_number !== old.hand_number) this.told = 0;
+    const told = story(view.history.slice(this.told).filter((seen) => seen.seat !== view.seat), this.name, happened);
+    this.told = view.history.length;
+    const drew = this.newest && view.hand.length > old.hand.length ? `You drew ${card(this.newest, "word").name}.` : "";
+    if (told || drew || view.phase !== old.phase || view.to_act !== old.to_act) say([told && `${told}.`, drew, invitation(view, this.name)].filter(Boolean).join(" "));
+    if (told || !view.history.length) fill(this.parts.last, told);
+  }
+}

@@ -1,0 +1,185 @@
+"""From the front of the play page to a hand of either game, and back to it in a replay."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.hall import CHROMIUM, Hall, browser, hall, house
+from tests.integration.engine.house import bot, person
+
+__all__ = ["browser", "hall", "house"]  # the fixtures
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: apt-get install chromium")
+MOST_STEPS = 300
+PHONE = {"width": 390, "color_scheme": "dark"}
+
+
+def finished(hall: Hall, game: str = "rummy", **rules: Any) -> str:
+    plays = "simple" if game == "rummy" else "wordsmith"
+    match_id = hall.house.open(bot("robin", plays), bot("rowan", plays), game=game, rules={"target": 30} | rules)
+    while hall.house.get(f"/{match_id}").json["state"] == "playing":
+        hall.house.play()
+    return match_id
+
+
+def flaws(page: Page) -> list[str]:
+    """What axe finds on the page as it stands."""
+    found = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {node['html'][:120]}" for one in found for node in one["nodes"]]
+
+
+def test_a_stranger_plays_the_computer_with_one_click(hall: Hall) -> None:
+    page = hall.page()
+    page.goto("/play")
+    page.get_by_role("button", name="Deal me in").first.click()
+    page.wait_for_url("**/tables/*")
+    expect(page.locator(".hand .card")).to_have_count(10)
+    expect(page.locator(".player.own")).to_contain_text("You")
+    assert hall.complaints == []
+
+
+def test_a_friend_comes_by_the_link_and_both_play(hall: Hall) -> None:
+    host, friend = hall.page(), hall.page(**PHONE)
+    host.goto("/play")
+    host.get_by_label("Opponent").last.select_option("link")
+    host.get_by_role("button", name="Lay the table").click()
+    link = host.get_by_label("Send this link").input_value()
+    friend.goto(link)
+    friend.get_by_role("button", name="Sit down").click()
+    for page in (host, friend):
+        expect(page.locator(".hand .card")).to_have_count(10, timeout=10_000)
+        expect(page.locator(".clock")).to_have_count(2)
+    waiting = host if host.locator(".status.mine").count() == 0 else friend
+    acting = friend if waiting is host else host
+    acting.get_by_role("button", name="Pass", exact=True).click()
+    expect(waiting.locator(".status")).to_have_class("status mine")
+    assert hall.complaints == []
+
+
+def test_a_form_that_cannot_be_is_explained(hall: Hall) -> None:
+    page = hall.page()
+    page.goto("/play")
+    page.get_by_label("Game and rules").select_option("word:standard")
+    page.get_by_label("Opponent").last.select_option("bot:simple")
+    page.get_by_role("button", name="Lay the table").click()
+    expect(page.get_by_role("alert")).to_contain_text("does not play word")
+
+
+def test_words_are_made_by_choosing_typing_and_shown_when_another_gins(hall: Hall) -> None:
+    match_id = hall.house.open(person("ann"), bot("robin", "wordsmith"), game="word", rules={"target": 200})
+    page = hall.page("ann", **PHONE)
+    page.goto(f"/tables/{match_id}")
+    cards = page.locator(".hand .card")
+    expect(cards.first).to_be_visible()
+    for _ in range(MOST_STEPS):
+        page.locator("#table:not([aria-busy=true]) :is(.status.mine, .showdown):visible").first.wait_for()
+        if page.locator(".showdown").count():
+            break
+        view = hall.house.seat(match_id, "ann")["view"]
+        if view["phase"] == "draw":
+            page.get_by_role("button", name="Draw from the deck").click()
+            expect(cards).to_have_count(11)
+        elif view["phase"] == "discard":
+            cards.last.click()
+            page.get_by_role("button", name="Discard").first.click()
+        elif view["phase"] == "challenge":
+            page.get_by_role("button", name="Let them stand").click()
+        else:
+            suit = max("rgby", key=lambda suit: sum(card[1] == suit for card in view["hand"]))
+            letters = [card for card in view["hand"] if card[1] == suit]
+            for card in letters[:2]:
+                page.locator(f'.hand [data-card="{card}"]').click()
+            page.get_by_role("button", name="Make the word").click()
+            page.get_by_role("button", name="Take apart").click()
+            word = "".join(card[0] for card in letters[:2])
+            page.get_by_label("Type a word").fill(word)
+            page.get_by_label("Type a word").press("Enter")
+            page.get_by_role("button", name=f"Show {word}").click()
+        expect(page.locator("#table")).to_have_attribute("aria-busy", "false")
+    sheet = hall.house.get(f"/{match_id}/scores").json["hands"][0]
+    for one in sheet["sums"]:
+        expect(page.locator(".showdown")).to_contain_text(one["text"])
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert flaws(page) == []
+    assert hall.complaints == []
+
+
+def test_replay_steps_by_keys_and_its_address_leads_back(hall: Hall) -> None:
+    match_id = finished(hall)
+    page = hall.page()
+    page.goto(f"/replays/{match_id}")
+    expect(page.locator(".open-hand")).to_have_count(2)
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".where")).to_contain_text("step 3 of")
+    assert page.url.endswith("?hand=1&step=3")
+    told = page.locator(".now").inner_text()
+    other = hall.page(**PHONE)
+    other.goto(page.url)
+    expect(other.locator(".now")).to_have_text(told)
+    page.keyboard.press("End")
+    expect(page.locator(".showdown, .now").last).to_be_visible()
+    assert flaws(page) == []
+    assert hall.complaints == []
+
+
+@pytest.mark.parametrize("game", ["rummy", "word"])
+def test_deals_are_verified_in_the_browser(hall: Hall, game: str) -> None:
+    page = hall.page()
+    page.goto(f"/replays/{finished(hall, game)}")
+    page.get_by_role("button", name="Verify in this browser").click()
+    expect(page.locator(".verdict")).to_contain_text("Everything follows")
+    expect(page.locator(".checks .bad")).to_have_count(0)
+    assert hall.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("field", "blamed"),
+    [("seed", "Commitment"), ("decks", "Deck of hand 1"), ("actions", "Seal")],
+)
+def test_a_record_that_was_tampered_with_fails(hall: Hall, field: str, blamed: str) -> None:
+    def tamper(route: Route) -> None:
+        record = route.fetch().json()
+        if field == "seed":
+            record["seed"] = "00" + record["seed"][2:] if record["seed"][:2] != "00" else "01" + record["seed"][2:]
+        elif field == "decks":
+            first, second, *rest = record["decks"][0].split(" ")
+            record["decks"][0] = " ".join([second, first, *rest])
+        else:
+            record["actions"][0]["at"] = "2020-01-01T00:00:00+00:00"
+        route.fulfill(body=json.dumps(record), content_type="application/json")
+
+    page = hall.page()
+    page.goto(f"/replays/{finished(hall)}")
+    page.route("**/record", tamper)
+    page.get_by_role("button", name="Verify in this browser").click()
+    expect(page.locator(".verdict.bad")).to_contain_text(blamed.lower())
+    expect(page.locator(".checks .bad").first).to_contain_text(blamed)
+
+
+@pytest.mark.parametrize("path", ["/play", "/rules", "/rules/gin-rummy", "/rules/word-gin"])
+def test_pages_are_accessible_and_fit(hall: Hall, path: str) -> None:
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        page = hall.page(width=width, color_scheme=scheme)
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert flaws(page) == []
+    assert hall.complaints == []
+
+
+def test_table_is_accessible_while_played_and_with_melds_shown(hall: Hall) -> None:
+    match_id = hall.house.open(person("ann"), person("bob"), rules={})
+    first = "ann" if hall.house.get(f"/{match_id}").json["to_act"] == 0 else "bob"
+    for options in ({}, PHONE):
+        page = hall.page(first, **options)
+        page.goto(f"/tables/{match_id}")
+        expect(page.locator(".hand .card").first).to_be_visible()
+        page.get_by_role("button", name="Check my melds").click()
+        expect(page.locator(".advice")).to_contain_text("deadwood")
+        assert flaws(page) == []
+    assert hall.complaints == []

@@ -1,0 +1,109 @@
+"""The engine's pages without a browser: forms that need no script, and who may do what."""
+
+from __future__ import annotations
+
+import pytest
+from werkzeug.test import TestResponse
+
+from gin_servicekit.auth import SESSION_COOKIE
+from tests.integration.engine.house import House, bot, person
+
+SAME_SITE = {"Sec-Fetch-Site": "same-origin"}
+
+
+def send(
+    house: House, path: str, account: str | None, headers: dict[str, str] | None = None, **form: str
+) -> TestResponse:
+    if account is None:
+        house.client.delete_cookie(SESSION_COOKIE)
+    else:
+        house.client.set_cookie(SESSION_COOKIE, house.token(account)["Authorization"].removeprefix("Bearer "))
+    return house.client.post(path, data=form, headers=SAME_SITE if headers is None else headers)
+
+
+def see(house: House, path: str, account: str | None = None) -> TestResponse:
+    house.client.delete_cookie(SESSION_COOKIE)
+    headers = house.token(account) if account else {}
+    return house.client.get(path, headers={"Accept": "text/html"} | headers)
+
+
+def test_a_stranger_becomes_a_guest_first_and_keeps_the_form(house: House) -> None:
+    for path in ("/play", "/play/computer", "/tables/t-1/players"):
+        answer = send(house, path, None, game="rummy")
+        assert (answer.status_code, answer.location) == (307, f"/guest-session?next={path}")
+
+
+def test_one_click_opens_a_table_against_the_computer(house: House) -> None:
+    answer = send(house, "/play/computer", "ann")
+    assert answer.status_code == 303
+    match_id = answer.location.removeprefix("/tables/")
+    seats = house.get(f"/{match_id}").json["seats"]
+    assert [(seat["player_id"], seat["bot"]) for seat in seats] == [("ann", None), ("bot-simple", "simple")]
+    assert f'data-match="{match_id}"' in see(house, answer.location, "ann").text
+
+
+@pytest.mark.parametrize("path", ["/play", "/play/computer", "/tables/t-1/players", "/tables/t-1/closing"])
+def test_a_form_of_another_site_does_nothing(house: House, path: str) -> None:
+    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}, {}):
+        assert send(house, path, "ann", headers).status_code == 403
+    with house.service.transaction() as tx:
+        assert tx.scalars("SELECT count(*) FROM casual_tables") == [0]
+
+
+def test_a_table_waits_is_joined_by_its_link_and_begins(house: House) -> None:
+    waiting = send(house, "/play", "ann", opponent="link", rules="rummy:short", clock="usual").location
+    page = see(house, waiting, "ann").text
+    invitation = page.split("?invitation=")[1].split('"')[0]
+    assert "invitation" not in see(house, waiting, "bob").text.split('name="invitation" value="')[1].split('"')[0]
+    assert send(house, f"{waiting}/players", "bob", invitation="guessed").status_code == 403
+    assert send(house, f"{waiting}/players", "bob", invitation=invitation).location == waiting
+    match = house.get(waiting.removeprefix("/tables")).json
+    assert [seat["player_id"] for seat in match["seats"]] == ["ann", "bob"]
+    assert match["rules"]["target"] == 50
+
+
+def test_open_tables_are_listed_until_their_host_closes_them(house: House) -> None:
+    waiting = send(house, "/play", "ann", opponent="open").location
+    assert f"{waiting}/players" in see(house, "/play").text
+    assert send(house, f"{waiting}/closing", "bob").status_code == 403
+    assert send(house, f"{waiting}/closing", "ann").location == "/play"
+    assert waiting not in see(house, "/play").text
+    assert "closed" in see(house, waiting).text
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("rules", "chess:blitz"),
+        ("rules", "rummy:none"),
+        ("seats", "9"),
+        ("opponent", "ghost"),
+        ("opponent", "bot:ghost"),
+        ("opponent", "bot:wordsmith"),
+        ("clock", "never"),
+    ],
+)
+def test_a_wish_that_cannot_be_names_the_field_and_opens_nothing(house: House, field: str, value: str) -> None:
+    answer = send(house, "/play", "ann", **{field: value})
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.text
+    with house.service.transaction() as tx:
+        assert tx.scalars("SELECT count(*) FROM casual_tables") == [0]
+
+
+def test_rules_for_three_seat_three_whatever_was_chosen(house: House) -> None:
+    waiting = send(house, "/play", "ann", opponent="open", rules="rummy:rotation3", seats="2").location
+    assert "1 of 3 seats taken" in see(house, waiting, "ann").text
+
+
+def test_a_stranger_looks_on_without_a_seat_and_replays_only_what_is_over(house: House) -> None:
+    match_id = house.open(person("ann"), person("bob"))
+    assert 'data-seat=""' in see(house, f"/tables/{match_id}").text
+    assert 'data-seat="0"' in see(house, f"/tables/{match_id}", "ann").text
+    assert "replay.js" not in see(house, f"/replays/{match_id}").text
+    over = house.open(bot("robin"), bot("rowan"))
+    while house.get(f"/{over}").json["state"] == "playing":
+        house.play()
+    assert "replay.js" in see(house, f"/replays/{over}").text
+    for path in ("/tables/none", "/replays/none", "/tables/%00"):
+        assert see(house, path).status_code == 404

@@ -1,0 +1,111 @@
+"""Hints: after the commit, one for each event and match, and never in anybody's way."""
+
+import contextlib
+import json
+import socket
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import redis
+
+from gin_servicekit.announcements import KEPT_EVENTS, KEPT_SECONDS, LONGEST_DELAY_SECONDS, Announcer
+from tests.integration.gin_servicekit.conftest import Pair
+
+
+class RolledBack(Exception):
+    """What ends a transaction without a commit."""
+
+
+def stream(pair: Pair, topic: str) -> list[tuple[str, dict[str, Any]]]:
+    """The event and data of every hint of a topic."""
+    with redis.Redis.from_url(pair.producer.settings.redis_url) as client:
+        entries: Any = client.xrange(f"live:{topic}")
+    return [(fields[b"e"].decode(), json.loads(fields[b"d"])) for _, fields in entries]
+
+
+def test_a_hint_is_sent_when_the_transaction_has_committed(pair: Pair) -> None:
+    with pair.producer.transaction() as tx:
+        tx.announce("table:1", "moved", {"match_id": "1", "action_count": 3})
+        assert stream(pair, "table:1") == []
+    assert stream(pair, "table:1") == [("moved", {"match_id": "1", "action_count": 3})]
+
+
+def test_nothing_is_announced_that_did_not_happen(pair: Pair) -> None:
+    with contextlib.suppress(RolledBack), pair.producer.transaction() as tx:
+        tx.announce("tables", "changed", {})
+        raise RolledBack
+    assert stream(pair, "tables") == []
+
+
+def test_of_one_event_about_one_match_the_last_is_kept(pair: Pair) -> None:
+    with pair.producer.transaction() as tx:
+        for count in (1, 2, 3):
+            tx.announce("player:p", "moved", {"match_id": "1", "action_count": count})
+        tx.announce("player:p", "moved", {"match_id": "2", "action_count": 9})
+        tx.announce("player:p", "finished", {"match_id": "1"})
+    assert stream(pair, "player:p") == [
+        ("moved", {"match_id": "1", "action_count": 3}),
+        ("moved", {"match_id": "2", "action_count": 9}),
+        ("finished", {"match_id": "1"}),
+    ]
+
+
+def test_a_stream_neither_grows_nor_stays_for_ever(pair: Pair) -> None:
+    for number in range(3):
+        with pair.producer.transaction() as tx:
+            for match in range(KEPT_EVENTS):
+                tx.announce("table:1", "moved", {"match_id": f"{number}.{match}"})
+    with redis.Redis.from_url(pair.producer.settings.redis_url) as client:
+        length: Any = client.xlen("live:table:1")
+        lifetime: Any = client.ttl("live:table:1")
+    assert KEPT_EVENTS <= length < 2 * KEPT_EVENTS
+    assert KEPT_SECONDS - 60 < lifetime <= KEPT_SECONDS
+
+
+def test_a_delayed_hint_says_when_it_is_due_and_outlives_its_delay(pair: Pair) -> None:
+    with pair.producer.transaction() as tx:
+        tx.announce("table:1", "moved", {"match_id": "1"}, delay_seconds=60)
+    with redis.Redis.from_url(pair.producer.settings.redis_url) as client:
+        entries: Any = client.xrange("live:table:1")
+        lifetime: Any = client.ttl("live:table:1")
+    due = pair.clock.now + timedelta(seconds=60)
+    assert int(entries[0][1][b"t"]) == due.timestamp() * 1000
+    assert lifetime > LONGEST_DELAY_SECONDS
+
+
+def test_the_change_commits_and_nobody_hears_an_error_while_redis_is_away(pair: Pair) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))  # bound, but nobody listens
+        away = Announcer(f"redis://127.0.0.1:{unused.getsockname()[1]}/0")
+        service = replace(pair.producer, announcer=away)
+        with service.transaction() as tx:
+            tx.execute("CREATE TABLE done (what text)")
+            tx.announce("tables", "changed", {})
+    with service.transaction() as tx:
+        assert tx.scalar("SELECT count(*) FROM done") == 0
+
+
+def test_a_silent_redis_is_waited_for_once_and_then_not_asked_for_a_while(pair: Pair) -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen(8)  # it accepts, and never answers
+        service = replace(pair.producer, announcer=Announcer(f"redis://127.0.0.1:{silent.getsockname()[1]}/0"))
+        for _ in range(3):
+            with service.transaction() as tx:
+                tx.announce("tables", "changed", {})
+        silent.setblocking(False)
+        silent.accept()[0].close()
+        with pytest.raises(BlockingIOError):
+            silent.accept()
+
+
+def test_a_restarted_connection_loses_no_hint(pair: Pair) -> None:
+    with pair.producer.transaction() as tx:
+        tx.announce("tables", "changed", {"first": True})
+    with redis.Redis.from_url(pair.producer.settings.redis_url) as client:
+        client.client_kill_filter(_type="normal", skipme=True)
+    with pair.producer.transaction() as tx:
+        tx.announce("tables", "changed", {"second": True})
+    assert stream(pair, "tables") == [("changed", {"first": True}), ("changed", {"second": True})]

@@ -4,7 +4,7 @@ Honest description: it weighs every unseen card by what the opponent took, left 
 the hand is then worth one card later (a gin, an undercut, or points lost to a knock), how many cards are still loose
 and how they connect, and how likely the discard makes a meld for the opponent. It knocks early with much deadwood; with
 little, or later, it waits for gin or for a knock that it can undercut. How much each of these counts was fitted by
-regression over some five thousand hands. It knows nothing of the opponent's habits from earlier hands and plays the
+regression over some twelve thousand hands. It knows nothing of the opponent's habits from earlier hands and plays the
 same at every score, so that a patient opponent who waits for gin as well does better against it than `simple` does.
 """
 
@@ -20,7 +20,7 @@ from gin_bots.planner import hand_after_take
 from gin_bots.reading import Reading, chances_held, danger, read
 from gin_rules.game import Action, Card
 from gin_rules.rummy.cards import mask_of
-from gin_rules.rummy.deadwood import deadwood_by_discard, least_of_mask
+from gin_rules.rummy.deadwood import deadwood_by_discard
 from gin_rules.rummy.play import BIG_GIN, DRAW_STOCK, PASS, TAKE, discard_action, knock_action
 from gin_rules.rummy.rules import RuleSet
 from gin_rules.rummy.view import View
@@ -42,18 +42,17 @@ class _Weights(NamedTuple):
 
 
 _WEIGHTS: Final = (
-    (3, _Weights(0.292, 0.057, 0.379, 62.154, 0.727, -2.529, -5.564)),
-    (7, _Weights(0.010, 0.237, 0.351, 53.055, 0.625, -1.782, -2.944)),
-    (12, _Weights(-0.173, 0.420, 0.354, 27.779, 0.763, -1.542, -2.744)),
-    (18, _Weights(-0.057, 0.402, 0.425, 20.949, 0.214, -1.077, -3.312)),
-    (10_000, _Weights(0.030, -0.032, 0.393, 11.828, -0.319, -0.389, -3.798)),
+    (3, _Weights(0.297, 0.103, 0.441, 89.953, 0.890, -2.457, -2.278)),
+    (7, _Weights(-0.025, 0.247, 0.345, 52.968, 0.940, -1.871, -2.185)),
+    (12, _Weights(-0.215, 0.436, 0.355, 30.131, 1.008, -1.624, -2.770)),
+    (18, _Weights(-0.146, 0.346, 0.351, 21.446, 0.818, -1.300, -2.569)),
+    (10_000, _Weights(-0.078, 0.018, 0.298, 13.382, 0.495, -0.702, -2.833)),
 )
 """Each with the turn before which it counts."""
 _FAR_BEHIND: Final = 12
 """A discard that leaves so much more deadwood than the best one is not looked at."""
-_FAR_BEHIND_WHEN_TAKING: Final = 3
-_TAKING: Final = 3.5
-"""What a taken card must add, in hundredths of a match: the opponent sees it, and drawing is a chance as well."""
+_TAKING: Final = 0.6
+"""Points of deadwood by which a taken card must beat what drawing promises: the opponent sees it."""
 _KNOCK_TURNS: Final = 9
 _KNOCK_SHARE: Final = 0.6
 """Up to that turn, deadwood above this share of the limit is rather knocked with than kept."""
@@ -85,6 +84,9 @@ class Expert:
         return _take_or_draw(view)
 
 
+_NO_WORTHS: Final = (0.0,) * (MOST_DEADWOOD + 1)
+
+
 class _Judgement(NamedTuple):
     """What the hands of one decision are judged by."""
 
@@ -109,8 +111,11 @@ class _Judgement(NamedTuple):
 
 def _judgement(view: View, held: dict[Card, float]) -> _Judgement:
     weights = next(weights for before, weights in _WEIGHTS if view.turns < before)
-    stock = stock_of({card: 1.0 - chance for card, chance in held.items()})
-    return _Judgement(weights, stock, _worths(view.rules, view.knock_limit))
+    return _Judgement(weights, _stock(held), _worths(view.rules, view.knock_limit))
+
+
+def _stock(held: dict[Card, float]) -> Stock:
+    return stock_of({card: 1.0 - chance for card, chance in held.items()})
 
 
 def _take_or_draw(view: View) -> Action:
@@ -118,19 +123,16 @@ def _take_or_draw(view: View) -> Action:
     takes = [action for action in view.legal_actions if action.startswith(TAKE)]
     if not takes:
         return draw
-    judgement = _judgement(view, chances_held(read(view)))
-    hand = mask_of(view.hand)
-    best, choice = judgement.value(hand, least_of_mask(hand)) + _TAKING, draw
+    stock = _stock(chances_held(read(view)))
+    best, choice = _TAKING, draw
+    promised = outlook(mask_of(view.hand), stock, _NO_WORTHS).deadwood
     for action in takes:
         after, taken = hand_after_take(view, action)
-        options = deadwood_by_discard(after, taken)
-        least = min(left for _, left in options)
+        least = min(left for _, left in deadwood_by_discard(after, taken))
         if least == 0:
             return action
-        near = [each for each in options if each[1] <= least + _FAR_BEHIND_WHEN_TAKING]
-        value = max(judgement.value(after ^ 1 << card, left) for card, left in near)
-        if value > best:
-            best, choice = value, action
+        if promised - least > best:
+            best, choice = promised - least, action
     return choice
 
 

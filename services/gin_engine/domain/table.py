@@ -139,4 +139,4 @@ def bots_at(game: str, bot: str, seats: int) -> tuple[TablePlayer, ...]:
 
 def bot_title(name: str) -> str:
     """A bot's name as people read it."""
-    return name.replace("-", " ").capitalize()
+    return bot_named(name).title

@@ -53,9 +53,11 @@ _FAR_BEHIND: Final = 12
 """A discard that leaves so much more deadwood than the best one is not looked at."""
 _TAKING: Final = 0.6
 """Points of deadwood by which a taken card must beat what drawing promises: the opponent sees it."""
+_FITTED_LIMIT: Final = 10
+"""Below it few hands of the opponent can be undercut: whoever may knock does."""
 _KNOCK_TURNS: Final = 9
-_KNOCK_SHARE: Final = 0.6
-"""Up to that turn, deadwood above this share of the limit is rather knocked with than kept."""
+_KNOCK_DEADWOOD: Final = 7
+"""Up to that turn, this deadwood and more is rather knocked with than kept."""
 _OPPONENT_AT_GIN: Final = 20
 """Points that the opponent's hand holds on average when one's own is gin."""
 _LAID_OFF: Final = 4
@@ -160,11 +162,11 @@ def _worth_of_discard(
 
 def _knocks(view: View, deadwood: int) -> bool:
     rules = view.rules
-    if rules.gin_bonus + rules.undercut_bonus < _WAITING_BONUS:
+    if rules.gin_bonus + rules.undercut_bonus < _WAITING_BONUS or view.knock_limit < _FITTED_LIMIT:
         return True
     if rules.stock_end != "recycle" and view.stock_size <= 2:  # this discard ends the hand, or the next one does
         return True
-    return view.turns <= _KNOCK_TURNS and deadwood > _KNOCK_SHARE * view.knock_limit
+    return view.turns <= _KNOCK_TURNS and deadwood >= _KNOCK_DEADWOOD
 
 
 @lru_cache(maxsize=64)

@@ -63,7 +63,6 @@ def test_every_bot_but_the_measure_itself_has_a_measured_win_rate() -> None:
             low, high = measured.interval
             assert 0 <= low <= measured.win_rate <= high <= 1
             assert (measured.opponent, measured.game) == (baseline, game)
-            assert measured.matches >= 1000
 
 
 def test_measured_win_rates_rise_with_strength() -> None:

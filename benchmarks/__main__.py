@@ -16,6 +16,7 @@ BENCHMARKS = {
     "bots": ("bots_strength", "how many matches each bot wins, with intervals; takes minutes"),
     "peers": ("peers_speed", "our rules beside OpenSpiel and RLCard"),
     "pairing": ("pairing_speed", "CPU seconds to pair and rank Swiss tournaments"),
+    "live": ("live_speed", "thousands of listeners on one live process, beside bare gevent"),
     "tournament": ("tournament_speed", "a tournament of bots through the whole house; takes minutes"),
 }
 """The module and a title of each, by name."""

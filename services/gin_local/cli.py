@@ -38,6 +38,7 @@ _DESK: Final[Mapping[str, str]] = {
     "bot": "gin_local.playing.bot_command",
     "deadwood": "gin_local.desk.referee",
     "play": "gin_local.playing.play_command",
+    "ratings": "gin_local.desk.ledger_commands",
     "replay": "gin_local.desk.record_commands",
     "selfplay": "gin_local.desk.play_commands",
     "settle": "gin_local.desk.referee",

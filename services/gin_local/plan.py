@@ -21,7 +21,7 @@ from gin_local.supervision import Program
 
 POSTGRES, REDIS, GATEWAY, WATCHDOG = "postgres", "redis", "gateway", "watchdog"
 DATABASE = "ginhall"
-_APIS = ("LOBBY_API", "ENGINE_API", "RATINGS_API")
+_APIS = ("LOBBY_API", "ENGINE_API", "RATINGS_API", "LIVE_API")
 _INHERITED = ("HOME", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "SSL_CERT_FILE")
 
 

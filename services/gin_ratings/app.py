@@ -8,10 +8,12 @@ from flask import Flask
 
 from gin_messages.routes import RATINGS
 from gin_ratings.api import pools, ratings
+from gin_ratings.pages.site import add_pages
 from gin_servicekit.http_app import new_app
 from gin_servicekit.logs import configure_logging
 from gin_servicekit.service import Service
 from gin_servicekit.settings import Settings
+from gin_web.site import add_site
 
 TITLE = "Ginhall ratings"
 
@@ -23,4 +25,7 @@ def create_app() -> Flask:
 
 
 def app_of(service: Service) -> Flask:
-    return new_app(service, [ratings.blueprint, pools.blueprint], TITLE)
+    app = new_app(service, [ratings.blueprint, pools.blueprint], TITLE)
+    add_site(app)
+    add_pages(app, service)
+    return app

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from gin_messages.routes import RATINGS
-from gin_ratings.tasks import HANDLERS
+from gin_ratings.tasks import DUTIES, HANDLERS
 from gin_servicekit.logs import configure_logging
 from gin_servicekit.service import Service
 from gin_servicekit.settings import Settings
@@ -13,5 +13,5 @@ from gin_servicekit.worker import new_worker
 
 configure_logging(RATINGS)
 celery = new_worker(
-    Service.start(RATINGS, Settings.from_environment(os.environ)), handlers=HANDLERS, tasks={}, duties=()
+    Service.start(RATINGS, Settings.from_environment(os.environ)), handlers=HANDLERS, tasks={}, duties=DUTIES
 )

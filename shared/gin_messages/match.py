@@ -11,6 +11,7 @@ from marshmallow import Schema, fields, post_load, validate
 from gin_messages.envelope import Message, body_schema
 
 LONGEST_CLOCK_SECONDS = 7 * 24 * 3600
+LONGEST_SPECTATOR_DELAY_SECONDS = 3600
 ENDINGS = ("played", "forfeit", "no_show", "double_forfeit", "void")
 
 
@@ -84,7 +85,7 @@ class OpenMatch(Message):
     Optional: `clock` for the people who play, `arbiters` (account ids) who may rule, and `deal_id`: matches with the
     same one play the same cards, seat by seat, and nobody sees them from outside until all `deal_tables` of them are
     over (or all that were opened are, and the last deadline has passed). Such matches need fixed hands, an alternating
-    deal and a `first_dealer`.
+    deal and a `first_dealer`. Spectators see the match `spectator_delay_seconds` later than its players.
     """
 
     name: ClassVar[str] = "open_match"
@@ -103,6 +104,7 @@ class OpenMatch(Message):
     arbiters: list[str] | None = None
     deal_id: str | None = None
     deal_tables: int | None = None
+    spectator_delay_seconds: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,12 @@ OpenMatch.schema = body_schema(
     arbiters=fields.List(fields.Str(), load_default=None, allow_none=True),
     deal_id=fields.Str(load_default=None, allow_none=True),
     deal_tables=fields.Int(load_default=None, allow_none=True, strict=True, validate=validate.Range(min=1)),
+    spectator_delay_seconds=fields.Int(
+        load_default=None,
+        allow_none=True,
+        strict=True,
+        validate=validate.Range(0, LONGEST_SPECTATOR_DELAY_SECONDS),
+    ),
 )
 CancelMatch.schema = body_schema(
     CancelMatch,

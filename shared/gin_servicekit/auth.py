@@ -29,6 +29,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from uuid_utils.compat import uuid7
 
+from gin_servicekit import rate_limits
 from gin_servicekit.problems import CrossSite, Forbidden, Problem, Unauthenticated
 
 log = structlog.get_logger()
@@ -118,7 +119,8 @@ class TokenVerifier:
                 self._key,
                 algorithms=["EdDSA"],
                 issuer=ISSUER,
-                options={"require": ["exp", "sub", "jti"]},
+                # The clock of the machine that signed it may be ahead of ours.
+                options={"require": ["exp", "sub", "jti"], "verify_iat": False},
             )
         except jwt.ExpiredSignatureError:
             raise Unauthenticated("the token has expired") from None
@@ -135,6 +137,10 @@ class TokenVerifier:
             guest=bool(claims.get("guest", False)),
             issued_at=datetime.fromtimestamp(claims["iat"], UTC) if "iat" in claims else None,
         )
+
+    def is_revoked(self, token_id: str) -> bool:
+        """Whether the token was revoked, for whoever keeps a connection open that began with it."""
+        return token_id in self._revocations()
 
     def _revocations(self) -> frozenset[str]:
         if time.monotonic() - self._looked_at < REVOCATION_SECONDS:
@@ -173,8 +179,8 @@ def _client(redis_url: str) -> redis.Redis:
 def caller() -> Caller:
     """Whoever sent the current request, by bearer token or by the session of the page.
 
-    Raises Unauthenticated without a good token, and CrossSite where a session would change something for a page that
-    is not of this house.
+    Raises Unauthenticated without a good token, CrossSite where a session would change something for a page that is
+    not of this house, and TooManyRequests when the account has spent its budget of writing requests.
     """
     if "caller" not in g:
         verifier: TokenVerifier = current_app.extensions["ginhall-tokens"]
@@ -190,6 +196,8 @@ def caller() -> Caller:
             g.caller = replace(found, session=True)
         else:
             raise Unauthenticated("sign in, or send a bearer token in the Authorization header")
+        if request.method not in SAFE_METHODS:
+            rate_limits.spend(rate_limits.WRITES, g.caller.account_id)
     who: Caller = g.caller
     return who
 
@@ -197,7 +205,7 @@ def caller() -> Caller:
 def visitor() -> Caller | None:
     """Whoever sent the current request where signing in is optional: None for a stranger, or when a session is over.
 
-    Raises Unauthenticated for a bearer token that is not good, and CrossSite like `caller`.
+    Raises Unauthenticated for a bearer token that is not good, else what `caller` raises.
     """
     if "Authorization" not in request.headers:
         if SESSION_COOKIE not in request.cookies:

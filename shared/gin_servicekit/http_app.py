@@ -21,6 +21,7 @@ from uuid_utils.compat import uuid7
 
 from gin_servicekit import http_errors, liveness
 from gin_servicekit.auth import TokenVerifier
+from gin_servicekit.rate_limits import add_rate_limits
 from gin_servicekit.service import Service
 from gin_servicekit.strict_json import StrictJsonParser
 
@@ -58,6 +59,7 @@ def new_app(service: Service, blueprints: Sequence[Blueprint], title: str) -> Fl
     _add_metrics(app, service)
     app.before_request(_bind_correlation_id)
     app.after_request(_make_conditional)
+    add_rate_limits(app, service)
     return app
 
 

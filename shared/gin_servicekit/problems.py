@@ -66,6 +66,13 @@ class IdempotencyKeyReused(Problem):
     slug = "idempotency-key-reused"
 
 
+class TooManyRequests(Problem):
+    """Asked more often than one account or address may; the answer tells when to try again."""
+
+    status = 429
+    slug = "too-many-requests"
+
+
 class Unavailable(Problem):
     """Something that the request needs is away for the moment; trying again soon helps."""
 

@@ -6,10 +6,33 @@ import base64
 import binascii
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class SettingsError(Exception):
     """A setting is missing or unusable; the text names it."""
+
+
+class Budget(NamedTuple):
+    """So many requests within so many seconds."""
+
+    amount: int
+    seconds: int
+
+
+class Limits(NamedTuple):
+    """What one address may do without an account, and what one account may write in all.
+
+    A bot is an account of its own. The organiser who enters a thousand of them one after another is one account.
+    """
+
+    sign_ins: Budget = Budget(100, 300)
+    sign_ups: Budget = Budget(200, 3600)
+    guests: Budget = Budget(200, 3600)
+    writes: Budget = Budget(20_000, 60)
+
+
+USUAL_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +47,7 @@ class Settings:
     database_pool_size: int
     outbox_resend_seconds: float
     tick_seconds: float
+    limits: Limits = USUAL_LIMITS
 
     @property
     def signing_key(self) -> bytes:
@@ -37,25 +61,31 @@ class Settings:
         """Raises SettingsError naming the variable that is missing or wrong."""
         private = environment.get("GINHALL_TOKEN_PRIVATE_KEY", "")
         return cls(
-            database_url=_required(environment, "DATABASE_URL"),
-            redis_url=_required(environment, "REDIS_URL"),
-            token_public_key=_key(environment, "GINHALL_TOKEN_PUBLIC_KEY"),
-            token_private_key=_key(environment, "GINHALL_TOKEN_PRIVATE_KEY") if private else None,
+            database_url=required(environment, "DATABASE_URL"),
+            redis_url=required(environment, "REDIS_URL"),
+            token_public_key=read_key(environment, "GINHALL_TOKEN_PUBLIC_KEY"),
+            token_private_key=read_key(environment, "GINHALL_TOKEN_PRIVATE_KEY") if private else None,
             public_url=environment.get("GINHALL_PUBLIC_URL", "").rstrip("/"),
-            database_pool_size=int(_positive(environment, "GINHALL_DATABASE_POOL_SIZE", 8)),
-            outbox_resend_seconds=_positive(environment, "GINHALL_OUTBOX_RESEND_SECONDS", 30),
-            tick_seconds=_positive(environment, "GINHALL_TICK_SECONDS", 1),
+            database_pool_size=int(positive(environment, "GINHALL_DATABASE_POOL_SIZE", 8)),
+            outbox_resend_seconds=positive(environment, "GINHALL_OUTBOX_RESEND_SECONDS", 30),
+            tick_seconds=positive(environment, "GINHALL_TICK_SECONDS", 1),
+            limits=Limits(
+                sign_ins=_budget(environment, "GINHALL_LIMIT_SIGN_INS", USUAL_LIMITS.sign_ins),
+                sign_ups=_budget(environment, "GINHALL_LIMIT_SIGN_UPS", USUAL_LIMITS.sign_ups),
+                guests=_budget(environment, "GINHALL_LIMIT_GUESTS", USUAL_LIMITS.guests),
+                writes=_budget(environment, "GINHALL_LIMIT_WRITES", USUAL_LIMITS.writes),
+            ),
         )
 
 
-def _required(environment: Mapping[str, str], name: str) -> str:
+def required(environment: Mapping[str, str], name: str) -> str:
     value = environment.get(name, "")
     if not value:
         raise SettingsError(f"{name} is not set")
     return value
 
 
-def _positive(environment: Mapping[str, str], name: str, default: float) -> float:
+def positive(environment: Mapping[str, str], name: str, default: float) -> float:
     text = environment.get(name, "")
     try:
         value = float(text) if text else default
@@ -66,8 +96,19 @@ def _positive(environment: Mapping[str, str], name: str, default: float) -> floa
     return value
 
 
-def _key(environment: Mapping[str, str], name: str) -> bytes:
-    text = _required(environment, name)
+def _budget(environment: Mapping[str, str], name: str, default: Budget) -> Budget:
+    """Of a text such as 100/300: a hundred within five minutes."""
+    text = environment.get(name, "")
+    if not text:
+        return default
+    amount, _, seconds = text.partition("/")
+    if not (amount.isdecimal() and seconds.isdecimal() and int(amount) > 0 and int(seconds) > 0):
+        raise SettingsError(f"{name} must be REQUESTS/SECONDS, such as 100/300, not {text!r}")
+    return Budget(int(amount), int(seconds))
+
+
+def read_key(environment: Mapping[str, str], name: str) -> bytes:
+    text = required(environment, name)
     try:
         key = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except (binascii.Error, ValueError):

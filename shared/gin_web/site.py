@@ -107,7 +107,7 @@ def _reads_pages() -> bool:
 
 
 def _kept_headers(page: Response, problem: Response) -> Response:
-    for name in ("Allow", "Retry-After", "RateLimit", "RateLimit-Policy", "X-Correlation-Id"):
+    for name in ("Allow", "Retry-After", "X-Correlation-Id"):
         if name in problem.headers:
             page.headers[name] = problem.headers[name]
     return page

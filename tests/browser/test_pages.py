@@ -3,6 +3,8 @@
 import shutil
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -34,10 +36,10 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def site(lobby: Lobby) -> Iterator[str]:
-    """The address at which the lobby of this test serves its pages."""
-    server = make_server("127.0.0.1", 0, lobby_app(lobby.service), threaded=True)
+@contextmanager
+def served(application: Any) -> Iterator[str]:
+    """The address at which a WSGI application answers for as long as this lasts."""
+    server = make_server("127.0.0.1", 0, application, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
@@ -46,12 +48,23 @@ def site(lobby: Lobby) -> Iterator[str]:
     server.server_close()
 
 
+@pytest.fixture
+def site(lobby: Lobby) -> Iterator[str]:
+    """The address at which the lobby of this test serves its pages."""
+    with served(lobby_app(lobby.service)) as url:
+        yield url
+
+
 @pytest.fixture(params=[(1280, "light"), (390, "dark")], ids=["desktop", "phone"])
 def page(browser: Browser, site: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page that fails the test when it logs an error, asks another host, or is wider than the screen."""
     width, scheme = request.param
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, base_url=site)
     page = context.new_page()
+    # Nobody serves live events here; the browser would complain about that.
+    page.route(
+        "**/live/v1/events?*", lambda route: route.fulfill(content_type="text/event-stream", body="retry: 60000\n\n")
+    )
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -40,6 +40,13 @@ def test_a_stranger_plays_the_computer_with_one_click(hall: Hall) -> None:
     page.wait_for_url("**/tables/*")
     expect(page.locator(".hand .card")).to_have_count(10)
     expect(page.locator(".player.own")).to_contain_text("You")
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(page.locator(".match-over h2")).to_contain_text("wins the match")
+    first = page.url
+    page.get_by_role("button", name="Rematch").click()
+    page.wait_for_url(lambda url: url != first)
+    expect(page.locator(".hand .card")).to_have_count(10)
     assert hall.complaints == []
 
 

@@ -200,6 +200,66 @@ def test_what_the_hall_refuses_is_said_in_words(hall: Hall) -> None:
     expect(page.locator(".trouble")).to_be_empty()
 
 
+def play_until_a_knock(hall: Hall, match_id: str) -> tuple[str, str]:
+    """Both players keep the least deadwood, until one may knock: who it is, and the discard."""
+    while True:
+        player = ("ann", "bob")[hall.house.get(f"/{match_id}").json["to_act"]]
+        seat = hall.house.seat(match_id, player)
+        knocks = [action for action in seat["legal_actions"] if action.startswith("knock")]
+        if knocks:
+            return player, knocks[0].split(" ")[1]
+        if seat["view"]["phase"] == "discard":
+            discards = hall.house.get(f"/{match_id}/advice", player).json["discards"]
+            action = f"discard {min(discards, key=lambda card: discards[card]['deadwood'])}"
+        else:
+            action = next(action for action in ("pass", "draw") if action in seat["legal_actions"])
+        hall.house.act(match_id, player, action, seat["action_count"])
+
+
+def test_knock_shows_the_melds_first_and_both_players_see_the_end(hall: Hall) -> None:
+    match_id = hall.house.open(person("ann"), person("bob"), rules={})
+    knocker, discard = play_until_a_knock(hall, match_id)
+    page, other = hall.page(knocker), hall.page("bob" if knocker == "ann" else "ann", width=390, color_scheme="dark")
+    for each in (page, other):
+        each.goto(f"/tables/{match_id}")
+        expect(each.locator(".hand .card").first).to_be_visible()
+    shown = hall.house.get(f"/{match_id}/advice", knocker).json["discards"][discard]
+    page.locator(f'.hand [data-card="{discard}"]').click()
+    page.get_by_role("button", name="End the hand").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".meld")).to_have_count(len(shown["melds"]))
+    dialog.get_by_role("button", name="Knock" if shown["deadwood"] else "Go gin", exact=True).click()
+    for each in (page, other):
+        explained = hall.house.get(f"/{match_id}/scores").json["hands"][0]["sums"][0]["text"]
+        expect(each.locator(".showdown")).to_contain_text(explained)
+        expect(each.locator(".showdown .layout h3")).to_have_count(2)
+    assert other.evaluate("document.documentElement.scrollWidth") <= 390
+    assert hall.complaints == []
+
+
+def test_named_melds_that_are_none_are_refused_in_words(hall: Hall) -> None:
+    match_id = hall.house.open(person("ann"), person("bob"), rules={})
+    knocker, discard = play_until_a_knock(hall, match_id)
+    page = hall.page(knocker)
+    page.goto(f"/tables/{match_id}")
+    page.locator(f'.hand [data-card="{discard}"]').click()
+    page.get_by_role("button", name="End the hand").click()
+    dialog = page.get_by_role("dialog")
+    if dialog.get_by_role("button", name="Go gin").count():
+        return  # gin needs no named melds
+    dialog.get_by_text("Choose the melds yourself").click()
+    melds = hall.house.get(f"/{match_id}/advice", knocker).json["discards"][discard]["melds"]
+    melded = {card for meld in melds for card in meld}
+    kept = [card for card in hall.house.seat(match_id, knocker)["view"]["hand"] if card != discard]
+    wrong = [next(card for card in kept if card not in melded), *melds[0][:2]]
+    for card in wrong:
+        dialog.locator(f'.own-melds [data-card="{card}"]').click()
+    dialog.get_by_role("button", name="Lay together").click()
+    dialog.get_by_role("button", name="Knock with these melds").click()
+    expect(page.locator(".trouble")).to_contain_text("is not a meld")
+    expect(page.locator(".hand .card")).to_have_count(11)
+
+
 def test_table_page_needs_at_most_150_kilobytes(hall: Hall) -> None:
     import gzip
 

@@ -67,6 +67,7 @@ COMPLETE: list[Message] = [
         arbiters=[ADA],
         deal_id="round 3",
         deal_tables=8,
+        spectator_delay_seconds=60,
     ),
 ]
 

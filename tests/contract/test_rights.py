@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from flask import Flask
 
-from gin_servicekit.auth import Scope
+from gin_servicekit.auth import SESSION_COOKIE, Scope
 from tests.support.services import token_for
 
 ID = "01990000-0000-7000-8000-000000000001"
@@ -17,6 +17,9 @@ PRIVATE_READS = {
     "/api/v1/matches/<string:match_id>/seat",
     "/api/v1/matches/<string:match_id>/advice",
 }
+
+# What a browser says when a page of another site sends the request; nothing at all is no better.
+ELSEWHERE = [{}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}]
 
 
 def routes(app: Flask) -> Iterator[tuple[str, str, str]]:
@@ -68,3 +71,49 @@ def test_a_token_that_is_not_ours_is_refused(apps: dict[str, Flask], name: str, 
             headers = {"Authorization": f"Bearer {token}"}
             answer = client.open(path, method=method, headers=headers, json={} if method != "GET" else None)
             assert answer.status_code == 401, (method, rule)
+
+
+@pytest.mark.parametrize("name", ["lobby", "engine", "ratings"])
+@pytest.mark.parametrize(
+    "headers", [{}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}], ids=str
+)
+def test_a_session_writes_nothing_for_a_page_of_another_site(
+    apps: dict[str, Flask], name: str, headers: dict[str, str]
+) -> None:
+    client = apps[name].test_client(use_cookies=False)
+    session = {"Cookie": f"{SESSION_COOKIE}={token_for(ID)}"}
+    for method, rule, path in routes(apps[name]):
+        if method != "GET" and not is_public(method, rule):
+            answer = client.open(path, method=method, headers=headers | session, json={})
+            assert (answer.status_code, answer.json["type"]) == (403, "urn:ginhall:problem:cross-site"), (method, rule)
+
+
+@pytest.mark.parametrize("name", ["lobby", "engine", "ratings"])
+def test_a_session_opens_what_a_token_with_every_scope_opens(apps: dict[str, Flask], name: str) -> None:
+    client = apps[name].test_client(use_cookies=False)
+    token = token_for(ID)
+    ways = (
+        {"Authorization": f"Bearer {token}"},
+        {"Cookie": f"{SESSION_COOKIE}={token}", "Sec-Fetch-Site": "same-origin"},
+    )
+    for method, rule, path in routes(apps[name]):
+        if not is_public(method, rule):
+            body = {} if method != "GET" else None
+            answers = [client.open(path, method=method, headers=way, json=body).status_code for way in ways]
+            assert answers[0] == answers[1] not in (401, 415), (method, rule, answers)
+
+
+@pytest.mark.parametrize("name", ["lobby", "engine", "ratings"])
+def test_no_form_of_a_page_does_anything_for_a_stranger_from_another_site(apps: dict[str, Flask], name: str) -> None:
+    client = apps[name].test_client(use_cookies=False)
+    for rule in apps[name].url_map.iter_rules():
+        if "POST" in (rule.methods or set()) and not rule.rule.startswith("/api/"):
+            path = rule.rule
+            for argument in rule.arguments:
+                path = path.replace(f"<string:{argument}>", ID).replace(f"<{argument}>", ID)
+            headers = {"Accept": "text/html", "Origin": "https://elsewhere.example"}
+            answer = client.post(path, data={}, headers=headers)
+            led_to_sign_in = answer.status_code == 303 and answer.location.startswith("/sign-in")
+            signed_out = rule.rule == "/sign-out" and answer.status_code == 303
+            assert led_to_sign_in or signed_out or answer.status_code in (401, 403), (rule.rule, answer.status_code)
+            assert "Set-Cookie" not in answer.headers or signed_out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, NoReturn
 
 from flask import Response
 from flask.views import MethodView
@@ -21,18 +21,22 @@ from gin_engine.api.schemas import (
     SealSchema,
     SeatViewSchema,
 )
+from gin_engine.api.table_schemas import EntropySchema, TableSchema, table_json
 from gin_engine.domain.match import Match
 from gin_engine.use_cases.act import act
+from gin_engine.use_cases.rematch import rematch
+from gin_engine.use_cases.resign import resign
 from gin_engine.use_cases.show_advice import show_advice
-from gin_engine.use_cases.show_matches import Filter, list_matches, show_match, show_seat
+from gin_engine.use_cases.show_matches import Filter, list_matches, refuse_entropy, show_match, show_seat
 from gin_engine.use_cases.show_record import PublishedSeal, show_record, show_seal
 from gin_engine.use_cases.show_scores import show_open_hand, show_scores
-from gin_servicekit.auth import Scope, caller, requires
+from gin_servicekit.auth import Scope, caller, requires, visitor
 from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.idempotency import answer_once
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", description="Matches and play at the table")
 _TOKEN: list[dict[str, list[str]]] = [{"token": []}]
+_MAY_SIGN_IN: list[dict[str, list[str]]] = [{}, *_TOKEN]
 
 
 @blueprint.route("")
@@ -94,6 +98,58 @@ class Actions(MethodView):
         )
 
 
+@blueprint.route("/<match_id>/resignation")
+class Resignation(MethodView):
+    @requires(Scope.PLAY)
+    @blueprint.doc(security=_TOKEN)
+    @blueprint.response(200, SeatViewSchema)
+    @blueprint.alt_response(403, description="The caller plays no seat of the match.")
+    @blueprint.alt_response(409, description="The match is over.")
+    def post(self, match_id: str) -> Response:
+        """Give the match up: the caller's seat comes last."""
+        account_id = caller().account_id
+        return answer_once(
+            current_service(),
+            account_id,
+            SeatViewSchema(),
+            200,
+            lambda tx: resign(tx, match_id_of(match_id), account_id),
+        )
+
+
+@blueprint.route("/<match_id>/rematch")
+class Rematch(MethodView):
+    @requires(Scope.PLAY)
+    @blueprint.doc(security=_TOKEN)
+    @blueprint.response(200, TableSchema)
+    @blueprint.alt_response(403, description="The caller played no seat of the match.")
+    @blueprint.alt_response(409, description="The match is not over yet, or was not a casual one.")
+    def post(self, match_id: str) -> Response:
+        """Ask to play a casual match again, or agree to it. Once all people have, it begins; bots always agree."""
+        who = caller()
+        return answer_once(
+            current_service(),
+            who.account_id,
+            TableSchema(),
+            200,
+            lambda tx: table_json(rematch(tx, who, match_id_of(match_id)), who.account_id),
+        )
+
+
+@blueprint.route("/<match_id>/entropy")
+class MatchEntropy(MethodView):
+    @requires(Scope.PLAY)
+    @blueprint.doc(security=_TOKEN)
+    @blueprint.arguments(EntropySchema)
+    @blueprint.response(200, TableSchema)
+    @blueprint.alt_response(403, description="The caller plays no seat of the match.")
+    @blueprint.alt_response(409, description="The cards are dealt: entropy counts before the deal alone.")
+    def post(self, body: dict[str, Any], match_id: str) -> NoReturn:
+        """Too late: a match is dealt when it is opened. Give your entropy at a table that still waits."""
+        with current_service().transaction() as tx:
+            refuse_entropy(tx, match_id_of(match_id), caller().account_id)
+
+
 @blueprint.route("/<match_id>/record")
 class Record(MethodView):
     @blueprint.response(200, description="The record of the match, with which anybody can check it.")
@@ -106,12 +162,14 @@ class Record(MethodView):
 
 @blueprint.route("/<match_id>/scores")
 class Scores(MethodView):
+    @blueprint.doc(security=_MAY_SIGN_IN)
     @blueprint.response(200, ScoreSheetSchema)
-    @blueprint.alt_response(409, description="The match was never dealt.")
+    @blueprint.alt_response(409, description="The match was never dealt, or other tables still play the same cards.")
     def get(self, match_id: str) -> dict[str, Any]:
         """Every hand that is over, its score explained as arithmetic, and the bonuses of a match that is over."""
+        who = visitor()
         with current_service().transaction() as tx:
-            return show_scores(tx, match_id_of(match_id))
+            return show_scores(tx, match_id_of(match_id), who.account_id if who else None)
 
 
 @blueprint.route("/<match_id>/hands/<int:number>")
@@ -173,6 +231,8 @@ def _match(match: Match) -> dict[str, Any]:
         "hands_played": match.hands_played,
         "action_count": match.event_count,
         "commitment": match.commitment,
+        "casual": match.casual,
+        "deal_id": match.deal_id,
         "seal": match.seal,
         "opened_at": match.opened_at,
         "deadline_at": match.deadline_at,

@@ -49,6 +49,10 @@ class MatchSchema(Schema):
     hands_played = fields.Int(required=True)
     action_count = fields.Int(required=True)
     commitment = fields.Str(required=True, metadata={"description": "SHA-256 of salt and seed, published at opening."})
+    casual = fields.Bool(required=True, metadata={"description": "Played at the table that has its id."})
+    deal_id = fields.Str(
+        required=True, allow_none=True, metadata={"description": "Matches with the same one play the same cards."}
+    )
     seal = fields.Str(
         required=True, allow_none=True, metadata={"description": "SHA-256 over the record, published when it ended."}
     )
@@ -95,6 +99,14 @@ class SealSchema(Schema):
     finished_at = fields.AwareDateTime(format="iso", required=True)
 
 
+class RematchSchema(Schema):
+    """A rematch that somebody asked for; `match_id` once all have agreed."""
+
+    table_id = fields.Str(required=True)
+    match_id = fields.Str(required=True, allow_none=True)
+    asked_by = fields.List(fields.Str(), required=True, metadata={"description": "Player ids."})
+
+
 class SeatViewSchema(Schema):
     """A match for one of its players."""
 
@@ -107,6 +119,7 @@ class SeatViewSchema(Schema):
     view = fields.Dict(keys=fields.Str(), required=True)
     advice = fields.Bool(required=True, metadata={"description": "Whether players may be told what their cards make."})
     table_id = fields.Str(required=True, allow_none=True)
+    rematch = fields.Nested(RematchSchema, required=True, allow_none=True)
     clock = fields.Nested(ClockViewSchema, required=True, allow_none=True)
 
 

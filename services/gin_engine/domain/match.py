@@ -99,6 +99,12 @@ class Match:
     deal_id: str | None = None
     deal_tables: int | None = None
     seal: str | None = None
+    spectator_delay_seconds: int = 0
+
+    @property
+    def is_held_back(self) -> bool:
+        """Whether spectators see less of it than its players do."""
+        return self.state == PLAYING and self.spectator_delay_seconds > 0
 
     @property
     def event_count(self) -> int:

@@ -91,7 +91,9 @@ def _step(
     views = [game.view_to_json(game.view(state, each)) for each in seats]
     hands = [view["hand"] if view["hand_number"] == number else [] for view in views]
     view = {name: value for name, value in views[seat].items() if name not in _LEFT_OUT}
-    return OpenStep(entry and entry.seat, entry and entry.action, entry and entry.at, hands, view)
+    if entry is None:
+        return OpenStep(None, None, None, hands, view)
+    return OpenStep(entry.seat, entry.action, entry.at, hands, view)
 
 
 def _after(game: AnyGame, state: Any, entry: RecordedAction, number: int, seats: range, last: OpenStep) -> OpenStep:

@@ -72,6 +72,7 @@ def new_match(request: OpenMatch, cancelled: str | None, random_bytes: Callable[
         arbiters=tuple(request.arbiters or ()),
         deal_id=request.deal_id,
         deal_tables=request.deal_tables,
+        spectator_delay_seconds=request.spectator_delay_seconds or 0,
     )
 
 
@@ -94,6 +95,16 @@ def checked_rules(request: OpenMatch) -> dict[str, Any]:
         game.new_match(parsed, len(request.seats), trial, first_dealer=request.first_dealer)
     except GameError as problem:
         raise CannotOpen(str(problem)) from problem
+    if request.deal_id is not None:
+        _check_shareable(request, rules)
     if len({seat.player_id for seat in request.seats}) != len(request.seats):
         raise CannotOpen("a player sits at two seats")
     return rules
+
+
+def _check_shareable(request: OpenMatch, rules: dict[str, Any]) -> None:
+    """Raises CannotOpen unless hand and seat name the same cards at every table with these deals."""
+    if len(request.seats) != 2 or request.first_dealer is None:
+        raise CannotOpen("tables share their deals only where two play and the first dealer is agreed")
+    if rules.get("fixed_hands") is None or rules.get("dealer") != "alternate":
+        raise CannotOpen("tables share their deals only over fixed hands with an alternating deal")

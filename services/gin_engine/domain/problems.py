@@ -77,6 +77,36 @@ class ActionRefused(InvalidField):
     slug = "illegal-action"
 
 
+class AlreadyDealt(Conflict):
+    """Entropy counts before the deal alone: after it, who chose it could choose the cards."""
+
+    slug = "already-dealt"
+
+
+class DealsInPlay(Conflict):
+    """Other tables still play the same cards: until the last of them is over, nobody sees what was played here."""
+
+    slug = "deals-in-play"
+
+
+class NoRematch(Conflict):
+    """The match is one that cannot be played again just so."""
+
+    slug = "no-rematch"
+
+
+class NotTheArbiter(Forbidden):
+    """The caller may not rule on this match."""
+
+    slug = "not-the-arbiter"
+
+
+class RulingRefused(Conflict):
+    """The rules do not allow the ruling in the present state, which stays as it was."""
+
+    slug = "ruling-refused"
+
+
 class TableNotFound(NotFound):
     slug = "table-not-found"
 

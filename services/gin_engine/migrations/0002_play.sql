@@ -67,7 +67,7 @@ CREATE TABLE casual_tables (
     opponent         text             NOT NULL CHECK (opponent IN ('bot', 'open', 'link', 'rematch')),
     bot              text,                               -- the built-in bot that takes every other seat
     invitation       text,                               -- the secret of a link
-    rematch_of       text             UNIQUE REFERENCES matches,
+    rematch_of       text             REFERENCES matches,
     clock_move_ms    integer,
     clock_bank_ms    integer,
     bot_pace_seconds double precision NOT NULL,
@@ -82,6 +82,7 @@ CREATE TABLE casual_tables (
 );
 CREATE INDEX casual_tables_open ON casual_tables (table_id) WHERE state = 'waiting' AND opponent = 'open';
 CREATE INDEX casual_tables_expiry ON casual_tables (expires_at) WHERE state = 'waiting';
+CREATE UNIQUE INDEX casual_tables_rematch ON casual_tables (rematch_of) WHERE state <> 'closed';
 CREATE INDEX casual_tables_host ON casual_tables (host_id) WHERE state = 'waiting';
 
 CREATE TABLE table_secrets (

@@ -86,7 +86,8 @@ def load(tx: Transaction, match_ids: Sequence[str]) -> list[Match]:
         SELECT match_id, tournament_id, round_number, game, rules, first_dealer, rating_pool, target, server_seed, salt,
                commitment, state, ending, reason, dealt, action_count, hands_played, last_action_at, deadline_at,
                opened_at, finished_at, casual, advice, bot_pace_seconds, idle_seconds, clock_move_ms, clock_bank_ms,
-               turn_began_at, clock_due_at, ruling_count, arbiters, deal_id, deal_tables, seal
+               turn_began_at, clock_due_at, ruling_count, arbiters, deal_id, deal_tables, seal,
+               spectator_delay_seconds
           FROM matches JOIN match_secrets USING (match_id)
          WHERE match_id = ANY(%s) ORDER BY array_position(%s::text[], match_id)
         """,
@@ -132,12 +133,14 @@ def insert(tx: Transaction, matches: Sequence[Match], bot_due: frozenset[MatchId
             INSERT INTO matches (match_id, tournament_id, round_number, game, rules, first_dealer, rating_pool, target,
                                  commitment, state, ending, reason, dealt, deadline_at, opened_at, finished_at,
                                  bot_due_at, only_bots, casual, advice, bot_pace_seconds, idle_seconds,
-                                 clock_move_ms, clock_bank_ms, arbiters, deal_id, deal_tables)
+                                 clock_move_ms, clock_bank_ms, arbiters, deal_id, deal_tables,
+                                 spectator_delay_seconds)
             SELECT * FROM unnest(
                 %s::text[], %s::text[], %s::integer[], %s::text[], %s::jsonb[], %s::smallint[], %s::text[],
                 %s::integer[], %s::text[], %s::text[], %s::text[], %s::text[], %s::boolean[], %s::timestamptz[],
                 %s::timestamptz[], %s::timestamptz[], %s::timestamptz[], %s::boolean[], %s::boolean[], %s::boolean[],
-                %s::float[], %s::integer[], %s::integer[], %s::integer[], %s::jsonb[], %s::text[], %s::integer[])
+                %s::float[], %s::integer[], %s::integer[], %s::integer[], %s::jsonb[], %s::text[], %s::integer[],
+                %s::integer[])
             ON CONFLICT DO NOTHING RETURNING match_id
             """,
             (
@@ -168,6 +171,7 @@ def insert(tx: Transaction, matches: Sequence[Match], bot_due: frozenset[MatchId
                 [Jsonb(m.arbiters) for m in ordered],
                 [m.deal_id for m in ordered],
                 [m.deal_tables for m in ordered],
+                [m.spectator_delay_seconds for m in ordered],
             ),
         )
     )

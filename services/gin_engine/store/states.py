@@ -46,10 +46,12 @@ class KeptStates:
             return kept
 
     def keep(self, match: Match, state: Any) -> None:
-        """`state` is the one after all actions and rulings of `match`, read from what is committed."""
-        key = (match.server_seed, match.match_id)
+        """`state` is the one after all events of `match`, read from what is committed. A later one stays."""
+        key, events = (match.server_seed, match.match_id), (match.action_count, match.ruling_count)
         with self._lock:
-            self._states[key] = ((match.action_count, match.ruling_count), state)
+            if key in self._states and self._states[key][0] > events:
+                return
+            self._states[key] = (events, state)
             self._states.move_to_end(key)
             if len(self._states) > self._capacity:
                 self._states.popitem(last=False)

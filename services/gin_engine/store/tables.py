@@ -19,10 +19,11 @@ def hold_host(tx: Transaction, player_id: str) -> None:
 
 
 def waiting_of(tx: Transaction, player_id: str) -> int:
-    """At how many tables this person waits as host."""
+    """At how many tables this person waits as host, rematches left out."""
     return int(
         tx.scalar(
-            "SELECT count(*) FROM casual_tables WHERE host_id = %s AND state = 'waiting' AND expires_at > %s",
+            "SELECT count(*) FROM casual_tables"
+            " WHERE host_id = %s AND state = 'waiting' AND expires_at > %s AND opponent <> 'rematch'",
             (player_id, tx.now),
         )
     )
@@ -92,8 +93,10 @@ def lock(tx: Transaction, table_id: str) -> Table | None:
 
 
 def rematch_of(tx: Transaction, match_id: str) -> str | None:
-    """The table at which this match is to be played again."""
-    found: str | None = tx.scalar("SELECT table_id FROM casual_tables WHERE rematch_of = %s", (match_id,))
+    """The table at which this match is to be played again, or was."""
+    found: str | None = tx.scalar(
+        "SELECT table_id FROM casual_tables WHERE rematch_of = %s AND state <> 'closed'", (match_id,)
+    )
     return found
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from gin_engine.domain import results
 from gin_engine.domain.match import Match
 from gin_engine.domain.play import Progress, bot_is_to_act
-from gin_engine.domain.records import seal_of_match
+from gin_engine.domain.records import Played, seal_of_match
 from gin_engine.domain.results import Result, finished_message
 from gin_engine.store import action_log, clocks, matches
-from gin_engine.store.action_log import Block, recorded_actions
+from gin_engine.store.action_log import Block
 from gin_engine.store.matches import Advance
 from gin_engine.store.rulings import rulings_of
+from gin_engine.use_cases import hints
 from gin_rules.game import game_named
-from gin_rules.record import RecordedAction
 from gin_servicekit.database import Transaction
 
 
@@ -80,7 +80,11 @@ def end_where_they_stand(tx: Transaction, ended: Sequence[Ended]) -> None:
 def _advance(tx: Transaction, advances: Sequence[Advance]) -> None:
     matches.advance(tx, advances)
     for advance in advances:
-        if advance.result is not None:
+        if advance.result is None:
+            if advance.action_count > advance.match.action_count:
+                hints.moved(tx, advance.match, advance.action_count + advance.match.ruling_count)
+        else:
+            hints.finished(tx, advance.match)
             tx.emit(finished_message(advance.match, advance.result, tx.now))
 
 
@@ -99,12 +103,10 @@ def _after(tx: Transaction, match: Match, progress: Progress) -> Advance:
 
 
 def _seal(tx: Transaction, match: Match, state: Any, progress: Progress) -> str:
-    at = _not_before(match, tx.now).astimezone(UTC)
-    now_played = [
-        RecordedAction(seat, action, at) for seat, action in zip(progress.seats, progress.actions, strict=True)
-    ]
-    before = recorded_actions(tx, match) if match.action_count else []
-    return seal_of_match(match, state, [*before, *now_played], rulings_of(tx, match))
+    before = action_log.blocks_of(tx, match.match_id, to_action=match.action_count) if match.action_count else []
+    played = [Played(block.actions, block.seats, block.played_at) for block in before]
+    now_played = Played(progress.actions, progress.seats, _not_before(match, tx.now))
+    return seal_of_match(match, state, [*played, now_played], rulings_of(tx, match))
 
 
 def _pause(match: Match, progress: Progress) -> timedelta:

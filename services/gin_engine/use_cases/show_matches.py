@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 from gin_engine.domain.clocks import ClockView, clock_view
 from gin_engine.domain.match import FINISHED, PLAYING, Match, MatchId
-from gin_engine.domain.problems import MatchNotFound, NeverDealt, NotYourSeat
-from gin_engine.store import clocks, matches
+from gin_engine.domain.problems import AlreadyDealt, MatchNotFound, NeverDealt, NotYourSeat
+from gin_engine.domain.table import WAITING
+from gin_engine.store import clocks, matches, shared_deals, tables
+from gin_engine.store.spectators import shown_to_all
 from gin_engine.store.states import state_of
 from gin_rules.game import game_named
 from gin_servicekit.database import Transaction
@@ -26,7 +28,11 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match for everybody. `view` is the spectator's, as JSON; None for a match that was void from the start."""
+    """A match for everybody, as of a while ago where spectators see it later than its players.
+
+    `view` is the spectator's, as JSON; None for a match that was void from the start, or that they do not see yet, and
+    while other tables still play the same cards.
+    """
 
     match: Match
     to_act: int | None
@@ -35,10 +41,20 @@ class MatchView:
 
 
 @dataclass(frozen=True, slots=True)
+class RematchView:
+    """The table of a rematch: who has agreed to it so far, and its match once all have."""
+
+    table_id: str
+    match_id: str | None
+    asked_by: list[str]
+
+
+@dataclass(frozen=True, slots=True)
 class SeatView:
     """A match for one of its players. `view` is the player's, as JSON; it holds the own hand.
 
-    `advice` tells whether players may be shown what their cards are worth; `table_id` is that of a casual table.
+    `advice` tells whether players may be shown what their cards are worth; `table_id` is that of a casual table, and
+    `rematch` what somebody asked for after the match there.
     """
 
     match_id: MatchId
@@ -51,6 +67,7 @@ class SeatView:
     advice: bool
     table_id: MatchId | None
     clock: ClockView | None
+    rematch: RematchView | None
 
 
 def list_matches(tx: Transaction, wanted: Filter, after: str, limit: int) -> tuple[list[Match], bool]:
@@ -64,7 +81,8 @@ def list_matches(tx: Transaction, wanted: Filter, after: str, limit: int) -> tup
         after=after,
         limit=limit + 1,
     )
-    return found[:limit], len(found) > limit
+    shown = [shown_to_all(tx, match)[0] if match.is_held_back else match for match in found[:limit]]
+    return shown, len(found) > limit
 
 
 def show_match(tx: Transaction, match_id: str) -> MatchView:
@@ -72,9 +90,12 @@ def show_match(tx: Transaction, match_id: str) -> MatchView:
     match = find(tx, match_id)
     if not match.dealt:
         return MatchView(match, None, None, None)
-    game, state = game_named(match.game), state_of(tx, match)
+    match, state = shown_to_all(tx, match)
+    if state is None:
+        return MatchView(match, None, None, None)
+    game = game_named(match.game)
     to_act = game.to_act(state) if match.state == PLAYING else None
-    view = game.view_to_json(game.spectator_view(state))
+    view = None if is_hidden(tx, match) else game.view_to_json(game.spectator_view(state))
     return MatchView(match, to_act, view, _clock(tx, match, to_act))
 
 
@@ -101,11 +122,26 @@ def show_seat(tx: Transaction, match_id: str, account_id: str, state: Any = None
         advice=match.gives_advice,
         table_id=match.match_id if match.casual else None,
         clock=_clock(tx, match, to_act),
+        rematch=_rematch(tx, match),
     )
+
+
+def _rematch(tx: Transaction, match: Match) -> RematchView | None:
+    table_id = tables.rematch_of(tx, match.match_id) if match.casual and match.state != PLAYING else None
+    table = tables.find(tx, table_id) if table_id else None
+    if table is None or (table.state == WAITING and table.expires_at <= tx.now):
+        return None
+    people = [player.player_id for player in table.players if player.bot is None]
+    return RematchView(table.table_id, table.match_id, people)
 
 
 def _clock(tx: Transaction, match: Match, to_act: int | None) -> ClockView | None:
     return None if match.clock is None else clock_view(match, to_act, clocks.looked_at(tx), tx.now)
+
+
+def is_hidden(tx: Transaction, match: Match) -> bool:
+    """Whether what was played here would tell others the cards that they still play."""
+    return match.deal_id is not None and match.deal_id not in shared_deals.revealed(tx, [match.deal_id])
 
 
 def find(tx: Transaction, match_id: str) -> Match:
@@ -122,3 +158,12 @@ def seat_of(match: Match, account_id: str) -> int:
         if seat.player_id == account_id and seat.bot is None:
             return number
     raise NotYourSeat("this account plays no seat of the match")
+
+
+def refuse_entropy(tx: Transaction, match_id: str, account_id: str) -> NoReturn:
+    """Raises MatchNotFound, NotYourSeat, or AlreadyDealt: a match is dealt in the moment in which it is opened."""
+    seat_of(find(tx, match_id), account_id)
+    raise AlreadyDealt(
+        "the cards were dealt when the match was opened, and entropy given after the deal would change cards that are "
+        "seen already; at a casual table you can give yours until its last seat is taken"
+    )

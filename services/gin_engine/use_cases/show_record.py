@@ -7,27 +7,32 @@ from datetime import datetime
 from typing import Any
 
 from gin_engine.domain.match import PLAYING
-from gin_engine.domain.problems import MatchStillPlaying, NeverDealt, NeverSealed
+from gin_engine.domain.problems import DealsInPlay, MatchStillPlaying, NeverDealt, NeverSealed
 from gin_engine.store.action_log import recorded_actions
 from gin_engine.store.rulings import rulings_of
-from gin_engine.use_cases.show_matches import find
+from gin_engine.use_cases.show_matches import find, is_hidden
 from gin_rules.game import game_named
 from gin_rules.record import MatchRecord, record_match, record_to_json
 from gin_servicekit.database import Transaction
 
 
 def show_record(tx: Transaction, match_id: str) -> dict[str, Any]:
-    """The record as JSON, seed and salt revealed. Raises MatchNotFound, MatchStillPlaying or NeverDealt."""
+    """The record as JSON, seed and salt revealed.
+
+    Raises MatchNotFound, MatchStillPlaying, NeverDealt or DealsInPlay.
+    """
     return record_to_json(record_of(tx, match_id))
 
 
 def record_of(tx: Transaction, match_id: str) -> MatchRecord:
-    """The record, seed and salt revealed. Raises MatchNotFound, MatchStillPlaying or NeverDealt."""
+    """The record, seed and salt revealed. Raises as `show_record` does."""
     match = find(tx, match_id)
     if match.state == PLAYING:
         raise MatchStillPlaying("the record is shown when the match is over")
     if not match.dealt:
         raise NeverDealt("the match was void from the start")
+    if is_hidden(tx, match):
+        raise DealsInPlay("other tables still play the same cards: the record is shown when the last one is over")
     game = game_named(match.game)
     return record_match(
         game=game,

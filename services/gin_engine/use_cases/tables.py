@@ -52,7 +52,8 @@ MOST_WAITING = 3
 """Tables at which one person may wait as host."""
 IDLE = timedelta(days=3)
 """How long people without a clock may keep each other waiting, action by action."""
-IDLE_AGAINST_BOTS = timedelta(days=30)
+LONG_IDLE = timedelta(days=30)
+"""The same against bots alone; and where a clock runs, which ends a match long before: nothing waits for ever."""
 TABLES_PER_TRANSACTION = 200
 INVITATION_BYTES = 16
 
@@ -131,12 +132,12 @@ def join_table(tx: Transaction, caller: Caller, table_id: str, invitation: str |
     return sit_down(tx, table, caller, entropy)
 
 
-def sit_down(tx: Transaction, table: Table, caller: Caller, entropy: bytes) -> Table:
-    """The caller takes the lowest free seat of a locked table that waits. Raises TableFull."""
+def sit_down(tx: Transaction, table: Table, caller: Caller, entropy: bytes, seat: int | None = None) -> Table:
+    """The caller takes `seat`, or the lowest free one, of a locked table that waits. Raises TableFull."""
     free = sorted(set(range(table.seats)) - {player.seat for player in table.players})
     if not free:
         raise TableFull("every seat is taken")
-    player = TablePlayer(free[0], caller.account_id, name_of(caller), None, entropy)
+    player = TablePlayer(free[0] if seat is None else seat, caller.account_id, name_of(caller), None, entropy)
     tables.seat(tx, table.table_id, [player])
     table = replace(table, players=tuple(sorted((*table.players, player), key=lambda seated: seated.seat)))
     _tell_list(tx, table)
@@ -218,7 +219,7 @@ def name_of(caller: Caller) -> str:
 def _start(tx: Transaction, table: Table) -> Table:
     tables.set_state(tx, table.table_id, "seated")
     people = [player for player in table.players if player.bot is None]
-    idle = IDLE if len(people) > 1 else IDLE_AGAINST_BOTS
+    idle = IDLE if len(people) > 1 and table.clock is None else LONG_IDLE
     request = OpenMatch(
         match_id=table.table_id,
         tournament_id=None,
@@ -227,7 +228,7 @@ def _start(tx: Transaction, table: Table) -> Table:
         rules=table.rules,
         seats=[SeatPlan(player.player_id, player.player_name, player.bot) for player in table.players],
         rating_pool=f"{table.game}/open" if table.rated else None,
-        deadline_at=tx.now + idle if table.clock is None else None,
+        deadline_at=tx.now + idle,
         first_dealer=None,
     )
     seed, salt = tables.secrets_of(tx, table.table_id)
@@ -248,7 +249,7 @@ def _start(tx: Transaction, table: Table) -> Table:
         casual=True,
         advice=table.advice,
         bot_pace_seconds=table.bot_pace_seconds,
-        idle_seconds=int(idle.total_seconds()) if table.clock is None else None,
+        idle_seconds=int(idle.total_seconds()),
         clock=table.clock,
     )
     start_matches(tx, [match])

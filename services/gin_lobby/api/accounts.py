@@ -16,12 +16,14 @@ from gin_servicekit.auth import Scope, caller, requires, visitor
 from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.idempotency import answer_once
 from gin_servicekit.problems import NotFound
+from gin_servicekit.rate_limits import SIGN_UPS, limited
 
 blueprint = Blueprint("Accounts", __name__, url_prefix="/api/v1/accounts", description="People who have signed up")
 
 
 @blueprint.route("")
 class Accounts(MethodView):
+    @limited(SIGN_UPS)
     @blueprint.arguments(AccountRequest)
     @blueprint.response(201, PlayerAnswer)
     @blueprint.alt_response(409, description="The name is taken")

@@ -9,12 +9,14 @@ from gin_lobby.api.schemas import PlayerAnswer
 from gin_lobby.use_cases import accounts, tokens
 from gin_servicekit.auth import refuse_other_sites, set_session
 from gin_servicekit.http_app import Blueprint, current_service
+from gin_servicekit.rate_limits import GUESTS, limited
 
 blueprint = Blueprint("Guests", __name__, url_prefix="/api/v1/guests", description="People who have not signed up yet")
 
 
 @blueprint.route("")
 class Guests(MethodView):
+    @limited(GUESTS)
     @blueprint.response(201, PlayerAnswer)
     @blueprint.alt_response(403, description="A page of another site asked for it")
     def post(self) -> Response:

@@ -10,7 +10,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from gin_lobby.domain.formats import LARGEST_FIELD
 from gin_lobby.domain.names import LONGEST_ACCOUNT_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD, why_not_a_name
 from gin_lobby.domain.tournament import Admits, TournamentState
-from gin_messages.match import LONGEST_CLOCK_SECONDS
+from gin_messages.match import LONGEST_CLOCK_SECONDS, LONGEST_SPECTATOR_DELAY_SECONDS
 from gin_servicekit.auth import Scope
 
 LONGEST_NAME = 80
@@ -134,6 +134,12 @@ class TournamentRequest(Schema):
     minimum_entrants = fields.Int(load_default=2, strict=True, validate=validate.Range(2, LARGEST_FIELD))
     check_in_minutes = fields.Int(load_default=0, strict=True, validate=validate.Range(0, 7 * 24 * 60))
     round_minutes = fields.Int(load_default=60, strict=True, validate=validate.Range(1, 366 * 24 * 60))
+    spectator_delay_seconds = fields.Int(
+        load_default=0,
+        strict=True,
+        validate=validate.Range(0, LONGEST_SPECTATOR_DELAY_SECONDS),
+        metadata={"description": "How much later than the players everybody else sees a match that is being played"},
+    )
     tie_breaks = fields.List(
         fields.Str(validate=validate.Length(1, 40)),
         load_default=None,
@@ -162,6 +168,7 @@ class TournamentAnswer(Schema):
     starts_at = fields.AwareDateTime(required=True)
     check_in_minutes = fields.Int(required=True)
     round_minutes = fields.Int(required=True)
+    spectator_delay_seconds = fields.Int(required=True)
     tie_breaks = fields.List(fields.Str(), required=True)
     clock = fields.Nested(ClockSchema, allow_none=True, required=True)
     ended_because = fields.Str(allow_none=True, required=True)

@@ -14,12 +14,14 @@ from gin_lobby.use_cases import tokens
 from gin_lobby.use_cases.tokens import NewToken
 from gin_servicekit.auth import Scope, caller, publish_revocations, requires
 from gin_servicekit.http_app import Blueprint, current_service
+from gin_servicekit.rate_limits import SIGN_INS, limited
 
 blueprint = Blueprint("Tokens", __name__, url_prefix="/api/v1/tokens", description="Bearer tokens for programs")
 
 
 @blueprint.route("")
 class Tokens(MethodView):
+    @limited(SIGN_INS)
     @blueprint.arguments(TokenRequest)
     @blueprint.response(201, NewTokenAnswer)
     @blueprint.alt_response(401, description="No account has this name and password")

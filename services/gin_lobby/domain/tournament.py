@@ -77,6 +77,7 @@ class Tournament:
     started_at: datetime | None
     ended_at: datetime | None
     clock: dict[str, int] | None = None
+    spectator_delay_seconds: int = 0
 
     @property
     def check_in_at(self) -> datetime:

@@ -34,17 +34,30 @@ def _name() -> fields.Str:
     return _text(
         validate.Length(min=1, error=_EMPTY),
         validate.Length(max=LONGEST_ACCOUNT_NAME, error=f"At most {LONGEST_ACCOUNT_NAME} characters."),
+        _visible,
     )
 
 
 class SignInForm(Schema):
-    name = _name()
+    name = _text(validate.Length(min=1, error=_EMPTY), validate.Length(max=LONGEST_ACCOUNT_NAME, error="Too long."))
     password = _password()
 
 
 class SignUpForm(Schema):
-    name = fields.Str(required=True, validate=[*_name().validators, _visible], error_messages={"required": _EMPTY})
+    name = _name()
     password = _password(SHORTEST_PASSWORD)
+
+
+class BotForm(Schema):
+    """`plays` names the built-in bot that plays for it; empty, a program of one's own does."""
+
+    bot_name = _name()
+    plays = fields.Str(load_default="")
+
+
+class PasswordForm(Schema):
+    old_password = _password()
+    new_password = _password(SHORTEST_PASSWORD)
 
 
 def read_form(schema: Schema) -> tuple[dict[str, Any], dict[str, str]]:

@@ -24,6 +24,7 @@ from gin_servicekit.auth import (
 )
 from gin_servicekit.database import UNAVAILABLE
 from gin_servicekit.problems import InvalidField, Problem
+from gin_servicekit.rate_limits import GUESTS, SIGN_INS, SIGN_UPS, client_address, limited, spend
 from gin_servicekit.service import Service
 from gin_web.site import own_path
 
@@ -40,6 +41,7 @@ def add_sessions(app: Flask, service: Service) -> None:
         return _back() if who and not who.guest else _form("sign_in.html", {})
 
     @pages.post("/sign-in")
+    @limited(SIGN_INS)
     def sign_in() -> Response:
         require_same_origin()
         form, errors = read_form(SignInForm())
@@ -59,6 +61,7 @@ def add_sessions(app: Flask, service: Service) -> None:
         return _back() if who and not who.guest else _form("sign_up.html", {})
 
     @pages.post("/sign-up")
+    @limited(SIGN_UPS)
     def sign_up() -> Response:
         require_same_origin()
         form, errors = read_form(SignUpForm())
@@ -91,6 +94,7 @@ def add_sessions(app: Flask, service: Service) -> None:
         on = make_response(redirect(own_path(request.args.get("next")), 307))
         if visitor() is not None:
             return on
+        spend(GUESTS, client_address())
         with service.transaction() as tx:
             player = accounts.create_guest(tx)
             token = tokens.start_session(tx, service.settings.signing_key, player.player_id)

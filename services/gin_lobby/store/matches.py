@@ -38,3 +38,17 @@ def in_play(tx: Transaction, tournament_id: UUID) -> list[MatchId]:
             (tournament_id,),
         )
     ]
+
+
+def of_player(tx: Transaction, tournament_id: UUID, player_id: UUID) -> MatchId | None:
+    """The match in which the player sits and of which no end has been told, the oldest where there are several."""
+    found: UUID | None = tx.scalar(
+        """
+        SELECT match_id FROM matches m
+         WHERE tournament_id = %s AND ended IS NULL AND %s = ANY(seats)
+           AND NOT EXISTS (SELECT FROM reported_results r WHERE r.match_id = m.match_id)
+         ORDER BY opened_at, match_id LIMIT 1
+        """,
+        (tournament_id, player_id),
+    )
+    return MatchId(found) if found else None

@@ -45,27 +45,36 @@ def insert(tx: Transaction, t: Tournament) -> None:
     )
     if t.clock is not None:
         tx.execute("INSERT INTO tournament_clocks VALUES (%s, %s)", (t.tournament_id, Jsonb(t.clock)))
+    if t.spectator_delay_seconds:
+        tx.execute(
+            "INSERT INTO spectator_delays (tournament_id, seconds) VALUES (%s, %s)",
+            (t.tournament_id, t.spectator_delay_seconds),
+        )
 
 
-_SELECT: LiteralString = (
-    "SELECT t.*, c.clock FROM tournaments t LEFT JOIN tournament_clocks c ON c.tournament_id = t.tournament_id "
-)
+_SELECT: LiteralString = """
+    SELECT t.*,
+           coalesce((SELECT seconds FROM spectator_delays d WHERE d.tournament_id = t.tournament_id), 0)
+               AS spectator_delay_seconds,
+           (SELECT clock FROM tournament_clocks c WHERE c.tournament_id = t.tournament_id) AS clock
+      FROM tournaments t
+"""
 
 
 def find(tx: Transaction, tournament_id: UUID) -> Tournament | None:
-    return tx.row(Tournament, _SELECT + "WHERE t.tournament_id = %s", (tournament_id,))
+    return tx.row(Tournament, _SELECT + " WHERE tournament_id = %s", (tournament_id,))
 
 
 def lock(tx: Transaction, tournament_id: UUID) -> Tournament | None:
     """Everything that changes a tournament takes this lock first, so its changes happen one after another."""
-    return tx.row(Tournament, _SELECT + "WHERE t.tournament_id = %s FOR UPDATE OF t", (tournament_id,))
+    return tx.row(Tournament, _SELECT + " WHERE tournament_id = %s FOR UPDATE OF t", (tournament_id,))
 
 
 def claim_due(tx: Transaction) -> Tournament | None:
     """Locks the tournament that has been due for longest, passing over those that somebody else works on."""
     return tx.row(
         Tournament,
-        _SELECT + "WHERE due_at <= %s ORDER BY due_at LIMIT 1 FOR UPDATE OF t SKIP LOCKED",
+        _SELECT + " WHERE due_at <= %s ORDER BY due_at LIMIT 1 FOR UPDATE OF t SKIP LOCKED",
         (tx.now,),
     )
 

@@ -15,7 +15,7 @@ import structlog
 from gin_lobby.domain import encounters
 from gin_lobby.domain.tournament import EntrantRow, PairingRow, Tournament, TournamentState
 from gin_lobby.store import rounds, tournaments
-from gin_lobby.use_cases import matches, standings
+from gin_lobby.use_cases import hints, matches, standings
 from gin_lobby.use_cases.entrants import fill_places
 from gin_servicekit.database import Transaction
 from gin_tournament.catalogue import opens_while_playing
@@ -44,6 +44,9 @@ def step(tx: Transaction, tournament: Tournament) -> None:
             _start(tx, tournament)
         case TournamentState.RUNNING:
             _continue(tx, tournament)
+    now = _again(tx, tournament)
+    if (now.state, now.current_round) != (tournament.state, tournament.current_round):
+        hints.moved_on(tx, now)
 
 
 def _open_check_in(tx: Transaction, tournament: Tournament) -> None:

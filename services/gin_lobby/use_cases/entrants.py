@@ -10,7 +10,7 @@ from gin_lobby.domain.player import Player
 from gin_lobby.domain.problems import AlreadyEntered, NotAdmitted, NotEntered, NotYourPlayer, WrongState
 from gin_lobby.domain.tournament import ENDED, EntrantRow, EntrantState, Tournament, TournamentState
 from gin_lobby.store import accounts, rounds, tournaments
-from gin_lobby.use_cases import standings
+from gin_lobby.use_cases import hints, standings
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction
 from gin_servicekit.problems import InvalidField, NotFound
@@ -33,7 +33,7 @@ def enter(tx: Transaction, caller: Caller, tournament_id: UUID | None, player_id
         raise InvalidField("there is no such player", "player_id")
     _check_right(caller, tournament, player)
     late = tournament.state == TournamentState.RUNNING
-    if tournament.state not in OPEN and not (late and _admits_late_entry(tx, tournament)):
+    if tournament.state not in OPEN and not (late and admits_late_entry(tx, tournament)):
         raise WrongState(f"nobody can enter: the tournament is {tournament.state}")
     if not tournament.admits_kind(player.kind):
         raise NotAdmitted(f"the tournament admits {tournament.admits} only", "player_id")
@@ -85,7 +85,8 @@ def withdraw(tx: Transaction, caller: Caller, tournament_id: UUID | None, player
     return _entrant(tx, tournament, player)
 
 
-def _admits_late_entry(tx: Transaction, tournament: Tournament) -> bool:
+def admits_late_entry(tx: Transaction, tournament: Tournament) -> bool:
+    """Whether the format of a tournament that runs lets somebody in now."""
     entrants = tournaments.entrants(tx, tournament.tournament_id)
     now = situation(tournament, entrants, rounds.pairings(tx, tournament.tournament_id), tx.now)
     return tournament.played_as.admits_late_entry(now)
@@ -142,4 +143,5 @@ def _require_entered(tx: Transaction, tournament: Tournament, player: Player) ->
 def _entrant(tx: Transaction, tournament: Tournament, player: Player) -> EntrantRow:
     entrant = tournaments.entrant(tx, tournament.tournament_id, player.player_id)
     assert entrant is not None
+    hints.changed(tx, tournament.tournament_id, tournament.state, tournament.current_round)
     return entrant

@@ -98,6 +98,7 @@ def _open(
                 first_dealer=0,  # seats name first whoever is due to deal first
                 clock=None if tournament.clock is None else ClockPlan(**tournament.clock),
                 arbiters=[str(tournament.organiser_id)],
+                spectator_delay_seconds=tournament.spectator_delay_seconds or None,
             )
         )
 

@@ -15,7 +15,7 @@ from gin_lobby.domain.formats import LARGEST_FIELD, driven_format, known_rounds,
 from gin_lobby.domain.problems import NotTheOrganiser, WrongState
 from gin_lobby.domain.tournament import ENDED, Tournament, TournamentId, TournamentState
 from gin_lobby.store import matches, rounds, tournaments
-from gin_lobby.use_cases import standings
+from gin_lobby.use_cases import hints, standings
 from gin_lobby.use_cases.accounts import require_account
 from gin_lobby.use_cases.results import score_what_waits
 from gin_messages.match import CancelMatch
@@ -52,6 +52,7 @@ class TournamentPlan:
     round_minutes: int
     tie_breaks: list[str] | None
     clock: dict[str, int] | None = None
+    spectator_delay_seconds: int = 0
 
 
 def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan) -> Tournament:
@@ -93,8 +94,10 @@ def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan)
         started_at=None,
         ended_at=None,
         clock=plan.clock,
+        spectator_delay_seconds=plan.spectator_delay_seconds,
     )
     tournaments.insert(tx, tournament)
+    hints.moved_on(tx, tournament)
     return tournament
 
 
@@ -142,7 +145,7 @@ def open_registration(tx: Transaction, caller: Caller, tournament_id: UUID | Non
         raise WrongState(f"registration cannot be opened: the tournament is {tournament.state}")
     due_at = min(tournament.starts_at, max(tx.now, tournament.check_in_at))
     tournaments.change_state(tx, tournament, TournamentState.REGISTRATION, due_at)
-    return _again(tx, tournament.tournament_id)
+    return _moved_on(tx, tournament.tournament_id)
 
 
 def cancel_tournament(tx: Transaction, caller: Caller, tournament_id: UUID | None, reason: str) -> Tournament:
@@ -158,7 +161,7 @@ def cancel_tournament(tx: Transaction, caller: Caller, tournament_id: UUID | Non
         rounds.close_rounds(tx, tournament.tournament_id)
         standings.publish_now(tx, tournament)
     tournaments.end(tx, tournament, TournamentState.CANCELLED, reason)
-    return _again(tx, tournament.tournament_id)
+    return _moved_on(tx, tournament.tournament_id)
 
 
 def find(tx: Transaction, tournament_id: str) -> Tournament:
@@ -180,7 +183,8 @@ def organised(tx: Transaction, caller: Caller, tournament_id: UUID | None) -> To
     return tournament
 
 
-def _again(tx: Transaction, tournament_id: UUID) -> Tournament:
+def _moved_on(tx: Transaction, tournament_id: UUID) -> Tournament:
     tournament = tournaments.find(tx, tournament_id)
     assert tournament is not None
+    hints.moved_on(tx, tournament)
     return tournament

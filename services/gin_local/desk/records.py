@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-import sys
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from gin_local.desk.failures import DeskError
+from gin_local.desk.sources import content_of, is_address
 from gin_rules.game import GameError
 from gin_rules.record import MatchRecord, record_from_text
 from gin_rules.verify import Finding, verify
 
-_TIMEOUT_SECONDS: Final = 30.0
-_MOST_BYTES: Final = 64 * 1024 * 1024
-_HERE: Final = ("127.0.0.1", "::1", "localhost")
 _MATCH = re.compile(r"/api/v1/matches/[^/?#]+$")
 
 
@@ -79,29 +75,7 @@ def verdict_to_text(verdict: Verdict) -> str:
 
 
 def _content(source: str) -> bytes:
-    if source == "-":
-        return sys.stdin.buffer.read()
-    if source.startswith(("http://", "https://")):
-        return _fetched(source)
-    return Path(source).read_bytes()
-
-
-def _fetched(address: str) -> bytes:
-    # Here, because most records are files and this takes longer to load than to check one.
-    import urllib.parse
-    import urllib.request
-
-    if _MATCH.search(address):
-        address += "/record"
-    request = urllib.request.Request(address, headers={"Accept": "application/json"})  # noqa: S310 - http or https
-    # A proxy that the environment names cannot reach the house on this machine.
-    here = urllib.parse.urlsplit(address).hostname in _HERE
-    opener = urllib.request.build_opener(*([urllib.request.ProxyHandler({})] if here else []))
-    with opener.open(request, timeout=_TIMEOUT_SECONDS) as answer:
-        content: bytes = answer.read(_MOST_BYTES + 1)
-    if len(content) > _MOST_BYTES:
-        raise OSError(f"more than {_MOST_BYTES} bytes")
-    return content
+    return content_of(source + "/record" if is_address(source) and _MATCH.search(source) else source)
 
 
 def _outcome(record: MatchRecord) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gin_ratings.api import cursors
 from gin_ratings.api.schemas import LeaderboardQuery, LeaderboardSchema, LedgerQuery, LedgerSchema, PoolsSchema
-from gin_ratings.use_cases import lookups
+from gin_ratings.use_cases import cursors, lookups
 from gin_servicekit.http_app import Blueprint, current_service
 
 blueprint = Blueprint("pools", __name__, url_prefix="/api/v1", description="Rating pools")

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from gin_ratings.api import cursors
 from gin_ratings.api.schemas import (
-    PLAYER_ID,
     ForecastQuery,
     ForecastSchema,
+    HeadToHeadSchema,
     HistoryQuery,
     HistorySchema,
+    MatchesSchema,
+    MeetingsQuery,
+    OpponentsQuery,
+    OpponentsSchema,
     PlayerRatingsSchema,
     RatingsPageSchema,
     RatingsQuery,
+    ShadowSchema,
 )
 from gin_ratings.domain import elo
+from gin_ratings.domain.players import PLAYER_ID
 from gin_ratings.store.ledger import Chapter
-from gin_ratings.use_cases import lookups
+from gin_ratings.use_cases import cursors, encounters, lookups
+from gin_ratings.use_cases.encounters import MeetingLine
 from gin_ratings.use_cases.forecast import Forecast, forecast
-from gin_ratings.use_cases.lookups import PlayerRatings
+from gin_ratings.use_cases.lookups import Page, PlayerRatings
 from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.problems import NotFound
 
@@ -76,6 +82,60 @@ def get_history(query: dict[str, Any], player_id: str) -> dict[str, Any]:
         "changes": [_item(chapter, history.names) for chapter in page.items],
         "next_cursor": cursors.encode(page.items[-1].entry.sequence) if page.more else None,
     }
+
+
+@blueprint.get("/<player_id>/shadow")
+@blueprint.response(200, ShadowSchema)
+@blueprint.alt_response(404, response="NOT_FOUND")
+def get_shadow(player_id: str) -> dict[str, Any]:
+    """The player's Glicko-2 ratings, which follow the ledger a few seconds behind; nothing is ranked by them"""
+    _check(player_id)
+    with current_service().transaction() as tx:
+        return {"player_id": player_id, "ratings": lookups.shadow_ratings(tx, player_id)}
+
+
+@blueprint.get("/<player_id>/matches")
+@blueprint.arguments(MeetingsQuery, location="query")
+@blueprint.response(200, MatchesSchema)
+@blueprint.alt_response(404, response="NOT_FOUND")
+def get_matches(query: dict[str, Any], player_id: str) -> dict[str, Any]:
+    """Every match that the player played, rated or not, the latest first"""
+    _check(player_id)
+    after = cursors.time_and_match(query["cursor"])
+    with current_service().transaction() as tx:
+        found = encounters.played(tx, player_id, after, query["limit"])
+    return {"player_id": player_id, **_matches(found)}
+
+
+@blueprint.get("/<player_id>/opponents")
+@blueprint.arguments(OpponentsQuery, location="query")
+@blueprint.response(200, OpponentsSchema)
+@blueprint.alt_response(404, response="NOT_FOUND")
+def get_opponents(query: dict[str, Any], player_id: str) -> dict[str, Any]:
+    """Whom the player met most often, and how it went"""
+    _check(player_id)
+    with current_service().transaction() as tx:
+        return {"player_id": player_id, "opponents": encounters.opponents(tx, player_id, query["limit"])}
+
+
+@blueprint.get("/<player_id>/opponents/<opponent_id>")
+@blueprint.arguments(MeetingsQuery, location="query")
+@blueprint.response(200, HeadToHeadSchema)
+@blueprint.alt_response(404, response="NOT_FOUND")
+def get_head_to_head(query: dict[str, Any], player_id: str, opponent_id: str) -> dict[str, Any]:
+    """Every match of two players, and how often each was ahead"""
+    _check(player_id)
+    _check(opponent_id)
+    after = cursors.time_and_match(query["cursor"])
+    with current_service().transaction() as tx:
+        tallies, found = encounters.head_to_head(tx, player_id, opponent_id, after, query["limit"])
+    return {"player_id": player_id, "opponent_id": opponent_id, "tallies": tallies, **_matches(found)}
+
+
+def _matches(found: Page[MeetingLine]) -> dict[str, Any]:
+    last = found.items[-1] if found.more else None
+    cursor = cursors.encode(last.finished_at.isoformat(), last.match_id) if last else None
+    return {"matches": found.items, "next_cursor": cursor}
 
 
 def _check(player_id: str) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from gin_ratings.domain.ledger import rfc3339
+from gin_ratings.domain.players import PLAYER_ID
 from gin_ratings.domain.pools import POOL_NAME
 
-PLAYER_ID = re.compile(r"[!-~]{1,100}")  # printable ASCII without blanks
 LARGEST_TARGET = 100_000
 
 
@@ -56,6 +56,14 @@ class LeaderboardQuery(_PageQuery):
 class LedgerQuery(Schema):
     after = fields.Int(load_default=0, validate=validate.Range(0, 2**63 - 1))
     limit = fields.Int(load_default=100, validate=validate.Range(1, 500))
+
+
+class MeetingsQuery(_PageQuery):
+    pass
+
+
+class OpponentsQuery(Schema):
+    limit = fields.Int(load_default=50, validate=validate.Range(1, 200))
 
 
 class ForecastQuery(Schema):
@@ -220,3 +228,65 @@ class ForecastSchema(Schema):
     m = fields.Float(required=True)
     a = fields.Nested(SideSchema(), required=True)
     b = fields.Nested(SideSchema(), required=True)
+
+
+class ShadowStandingSchema(Schema):
+    """Glicko-2: `deviation` is one standard deviation in points. It knows the first `size` entries of the ledger."""
+
+    pool = fields.Str(required=True)
+    rating = fields.Float(required=True)
+    deviation = fields.Float(required=True)
+    volatility = fields.Float(required=True)
+    size = fields.Int(required=True)
+
+
+class ShadowSchema(Schema):
+    player_id = fields.Str(required=True)
+    ratings = fields.List(fields.Nested(ShadowStandingSchema()), required=True)
+
+
+class TallySchema(Schema):
+    """How often the player finished ahead of, level with and behind the opponent; `pool` null: unrated matches."""
+
+    opponent_id = fields.Str(required=True)
+    name = fields.Str(required=True, allow_none=True)
+    pool = fields.Str(required=True, allow_none=True)
+    wins = fields.Int(required=True)
+    ties = fields.Int(required=True)
+    losses = fields.Int(required=True)
+    last_met_at = Moment(required=True)
+
+
+class OpponentsSchema(Schema):
+    player_id = fields.Str(required=True)
+    opponents = fields.List(fields.Nested(TallySchema()), required=True)
+
+
+class SeatSchema(Schema):
+    """`change` is what the match did to the player's rating, null when it was not rated."""
+
+    player_id = fields.Str(required=True)
+    name = fields.Str(required=True, allow_none=True)
+    place = fields.Int(required=True)
+    change = fields.Float(required=True, allow_none=True)
+
+
+class MeetingSchema(Schema):
+    match_id = fields.Str(required=True)
+    pool = fields.Str(required=True, allow_none=True)
+    ending = fields.Str(required=True)
+    seats = fields.List(fields.Nested(SeatSchema()), required=True)
+    finished_at = Moment(required=True)
+
+
+class MatchesSchema(Schema):
+    player_id = fields.Str(required=True)
+    matches = fields.List(fields.Nested(MeetingSchema()), required=True)
+    next_cursor = fields.Str(required=True, allow_none=True)
+
+
+class HeadToHeadSchema(MatchesSchema):
+    """`tallies` count every match of the two, `matches` lists them page by page, the latest first."""
+
+    opponent_id = fields.Str(required=True)
+    tallies = fields.List(fields.Nested(TallySchema()), required=True)

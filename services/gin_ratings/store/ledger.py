@@ -47,6 +47,19 @@ def page(tx: Transaction, pool: Pool, after: int, limit: int | None = None) -> l
     )
 
 
+def of_match(tx: Transaction, pool: Pool, match_id: str, *, after: int) -> list[Entry]:
+    """The entries of one match behind the sequence number `after`, oldest first."""
+    return tx.rows(
+        _entry,
+        """
+        SELECT pool, sequence, kind, match_id, player_id, place, target, opponents, k, m, before, after, games,
+               effective_games, settled_at, previous_hash, hash
+          FROM ledger WHERE pool = %s AND match_id = %s AND sequence > %s ORDER BY sequence
+        """,
+        (pool, match_id, after),
+    )
+
+
 def history(tx: Transaction, pool: Pool, player_id: str, before: int | None, limit: int) -> list[Chapter]:
     """At most `limit` entries of a player ahead of the sequence number `before` (None: all), newest first."""
     return tx.rows(

@@ -10,14 +10,17 @@ from typing import Generic, TypeVar
 from gin_ratings.domain.elo import PROVISIONAL_GAMES
 from gin_ratings.domain.ledger import Entry, Head
 from gin_ratings.domain.pools import MalformedPool, Pool, parse_pool
-from gin_ratings.store import ledger, players, pools, ratings
+from gin_ratings.store import ledger, players, pools, ratings, shadow
 from gin_ratings.store.ledger import Chapter
 from gin_ratings.store.pools import PoolRow
 from gin_ratings.store.ratings import RankedRow, RatingRow
+from gin_ratings.store.shadow import ShadowRow
 from gin_servicekit.database import Transaction
 from gin_servicekit.problems import NotFound
 
 T = TypeVar("T")
+
+LONGEST_CURVE = 5_000  # entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ def list_ratings(
 ) -> Page[RatingRow]:
     """By pool and player. A player without a rating is an empty list, not an error: filters may match nothing."""
     known = None if pool is None else known_pool(tx, pool)
-    return _page(ratings.listed(tx, known, player_id, after, limit + 1), limit)
+    return page_of(ratings.listed(tx, known, player_id, after, limit + 1), limit)
 
 
 def player_ratings(tx: Transaction, player_id: str) -> PlayerRatings:
@@ -93,9 +96,17 @@ def rating_history(tx: Transaction, player_id: str, pool: str, before: int | Non
     """The newest entries first. Raises NotFound for a player of whom nothing was ever told."""
     known = known_pool(tx, pool)
     player_ratings(tx, player_id)
-    chapters = _page(ledger.history(tx, known, player_id, before, limit + 1), limit)
+    chapters = page_of(ledger.history(tx, known, player_id, before, limit + 1), limit)
     opponents = {opponent.player_id for chapter in chapters.items for opponent in chapter.entry.opponents}
     return History(chapters, players.names(tx, opponents))
+
+
+def rating_curve(tx: Transaction, player_id: str, pool: str) -> tuple[str | None, list[Entry]]:
+    """The player's name and every entry of theirs in the pool, the oldest first. Raises NotFound."""
+    known = known_pool(tx, pool)
+    name = player_ratings(tx, player_id).name
+    chapters = ledger.history(tx, known, player_id, None, LONGEST_CURVE)
+    return name, [chapter.entry for chapter in reversed(chapters)]
 
 
 def leaderboard(
@@ -116,14 +127,21 @@ def leaderboard(
         after=after,
         limit=limit + 1,
     )
-    return _page(rows, limit)
+    return page_of(rows, limit)
 
 
 def ledger_page(tx: Transaction, pool: str, after: int, limit: int) -> LedgerPage:
     """The entries behind the sequence number `after`, oldest first."""
     known, head = _pool_and_head(tx, pool)
-    return LedgerPage(head, _page(ledger.page(tx, known, after, limit + 1), limit))
+    return LedgerPage(head, page_of(ledger.page(tx, known, after, limit + 1), limit))
 
 
-def _page(rows: Sequence[T], limit: int) -> Page[T]:
+def shadow_ratings(tx: Transaction, player_id: str) -> list[ShadowRow]:
+    """Glicko-2 in every pool. Raises NotFound for a player of whom nothing was ever told."""
+    player_ratings(tx, player_id)
+    return shadow.of_player(tx, player_id)
+
+
+def page_of(rows: Sequence[T], limit: int) -> Page[T]:
+    """A page of at most `limit`, from rows that were asked for with one more."""
     return Page(list(rows[:limit]), len(rows) > limit)

@@ -1,27 +1,62 @@
-// Keeps the part of the page marked data-live current while something is being played.
-// Without JavaScript the page is complete and a reload does the same.
-const SECONDS = 2;
+// Keeps the parts of a page marked data-part current as long as one of them is marked data-live: at once when a live
+// event of its data-topics (separated by blanks) comes, and slowly by itself. What did not change stays as it is: focus,
+// scrolling, what was opened. Without JavaScript the page is complete, and a reload does the same.
+import { listen } from "./events.js";
+import { morph } from "./morph.js";
+
+const SLOW = 30000; // while events come
+const WITHOUT_EVENTS = 5000;
+const AT_MOST_EVERY = 1000;
+
+let events = null;
+let timer = 0;
+let asking = false;
+let again = false;
+let askedAt = 0;
 
 async function refresh() {
-  const live = document.querySelector("[data-live]");
-  if (!live || document.hidden) return;
+  clearTimeout(timer);
+  if (asking) {
+    again = true;
+    return;
+  }
+  asking = true;
+  again = false;
+  askedAt = Date.now();
   try {
     const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
-    if (!answer.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const fresh = page.querySelector("[data-part]");
-    const shown = document.querySelector("[data-part]");
-    if (fresh.innerHTML === shown.innerHTML) return;
-    const open = new Set([...shown.querySelectorAll("details")].filter((d) => d.open).map((d) => d.id));
-    const closed = new Set([...shown.querySelectorAll("details")].filter((d) => !d.open).map((d) => d.id));
-    shown.replaceWith(fresh);
-    for (const d of fresh.querySelectorAll("details")) {
-      if (open.has(d.id)) d.open = true;
-      if (closed.has(d.id)) d.open = false;
-    }
+    if (answer.ok) show(new DOMParser().parseFromString(await answer.text(), "text/html"));
   } catch {
     // The network is away for a moment; the next round tries again.
   }
+  asking = false;
+  plan();
 }
 
-setInterval(refresh, SECONDS * 1000);
+function show(page) {
+  const fresh = page.querySelectorAll("[data-part]");
+  document.querySelectorAll("[data-part]").forEach((shown, number) => {
+    if (fresh[number] && !shown.isEqualNode(fresh[number])) morph(shown, fresh[number]);
+  });
+}
+
+function plan() {
+  clearTimeout(timer);
+  if (!document.querySelector("[data-live]")) {
+    events?.close();
+    events = null;
+  } else if (again) {
+    soon();
+  } else {
+    timer = setTimeout(() => (document.hidden ? plan() : refresh()), events?.connected ? SLOW : WITHOUT_EVENTS);
+  }
+}
+
+function soon() {
+  clearTimeout(timer);
+  timer = setTimeout(refresh, Math.max(0, askedAt + AT_MOST_EVERY - Date.now()));
+}
+
+const topics = [...document.querySelectorAll("[data-live][data-topics]")].flatMap((part) => part.dataset.topics.split(" "));
+if (topics.length) events = listen(topics, soon, { onReset: soon });
+plan();

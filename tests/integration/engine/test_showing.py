@@ -37,11 +37,17 @@ def hidden_cards(house: House, match_id: str, seat: int | None) -> set[str]:
     return {cards_text((card,)) for card in (hands | stock) - own}
 
 
+@pytest.mark.parametrize("casual", [False, True])
 def test_no_answer_holds_a_card_that_its_reader_has_not_seen(
-    house: House, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    house: House, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture, casual: bool
 ) -> None:
     """The first hand of a match: every later one may show cards of scored hands, which everybody has seen."""
-    match_id = house.open(person("ann"), person("bob"), rules={"preset": "straight"})
+    if casual:
+        clock = {"move_seconds": 600, "bank_seconds": 600}
+        match_id = house.open_table("ann", rules={"preset": "straight"}, clock=clock)["table_id"]
+        house.join(match_id, "bob")
+    else:
+        match_id = house.open(person("ann"), person("bob"), rules={"preset": "straight"})
     secrets = [form(secret) for secret in house.secrets(match_id).values() for form in (bytes.hex, repr)]
     rng, seen, logged = random.Random(11), set[str](), 0
     for _ in range(60):
@@ -55,7 +61,8 @@ def test_no_answer_holds_a_card_that_its_reader_has_not_seen(
         # Once seen by all: the cut, the first upcard and every discard, even when it was taken up again.
         seen |= {card for cut in public.json["view"]["cuts"] for card in cut}
         seen |= {public.json["view"]["upcard"], public.json["view"]["top_discard"]} - {None}
-        texts = [public.text, house.get("").text, house.get(f"/{match_id}/record").text]
+        texts = [public.text, *(house.get(path).text for path in ("", f"/{match_id}/record", f"/{match_id}/seal"))]
+        texts += [house.ask("GET", f"/tables/{match_id}", reader).text for reader in ("eve", account)]
         texts.append(house.act(match_id, account, "fly", public.json["action_count"]).text)
         others = house.get(f"/{match_id}/seat", "bob" if account == "ann" else "ann").text
         for text, reader in [*((text, None) for text in texts), (json.dumps(seat), to_act), (others, 1 - to_act)]:

@@ -21,7 +21,7 @@ _PATIENCE_SECONDS = 30.0
 @pytest.fixture(scope="module")
 def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """The port of a gateway behind which nobody listens."""
-    port, *nobody = free_ports(4)
+    port, *nobody = free_ports(5)
     data = str(tmp_path_factory.mktemp("gateway"))
     environment = {
         "PATH": os.environ["PATH"],
@@ -30,7 +30,7 @@ def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         "XDG_CONFIG_HOME": data,
         "GATEWAY_SITE": f"http://:{port}",
         "GATEWAY_LISTEN": "127.0.0.1",
-        **{f"{name}_API": f"127.0.0.1:{nobody.pop()}" for name in ("LOBBY", "ENGINE", "RATINGS")},
+        **{f"{name}_API": f"127.0.0.1:{nobody.pop()}" for name in ("LOBBY", "ENGINE", "RATINGS", "LIVE")},
     }
     command = [executable("caddy"), "run", "--config", "deploy/Caddyfile", "--adapter", "caddyfile"]
     with subprocess.Popen(command, cwd=_ROOT, env=environment, stderr=subprocess.DEVNULL) as process:
@@ -53,7 +53,7 @@ def _ask(port: int, method: str, path: str, body: bytes | None = None) -> tuple[
         connection.close()
 
 
-@pytest.mark.parametrize("path", ["/", "/api/v1/matches/7", "/api/v1/leaderboards"])
+@pytest.mark.parametrize("path", ["/", "/api/v1/matches/7", "/api/v1/leaderboards", "/live/v1/events"])
 def test_service_that_is_down_is_told_as_a_problem_that_passes(gateway: int, path: str) -> None:
     status, problem, headers = _ask(gateway, "GET", path)
     assert (status, problem["status"]) == (503, 503)

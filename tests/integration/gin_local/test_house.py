@@ -123,6 +123,7 @@ def test_house_starts_answers_stops_and_starts_again_without_loss(ginhall: Comma
         ("/api/v1/leaderboards/rummy", "gin_ratings"),
         ("/api/v1/pools", "gin_ratings"),
         ("/api/v1/openapi/ratings.json", "gin_ratings"),
+        ("/live/v1/events", "gin_live"),
     ):
         status, document, _ = ginhall.get(path)
         assert (status, document["service"]) == (200, service), path

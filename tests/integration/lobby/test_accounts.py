@@ -3,8 +3,10 @@
 import dataclasses
 import hashlib
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
+import pytest
 import redis
 
 from gin_lobby.app import lobby_app
@@ -163,3 +165,40 @@ def test_two_strangers_may_choose_the_same_key_and_a_password_leaves_no_plain_tr
     guess = hashlib.sha256(b"\n".join((b"POST", b"/api/v1/accounts?", body))).hexdigest()
     with lobby.service.transaction() as tx:
         assert guess not in tx.scalars("SELECT fingerprint FROM idempotency_keys")
+
+
+@pytest.mark.parametrize("name", ["ADA L", "Ａda L", "Ada  L", "Αdа L", "Ada I"], ids=ascii)
+def test_a_name_that_looks_like_one_that_is_taken_is_taken(lobby: Lobby, name: str) -> None:
+    lobby.sign_up("Ada l")
+    answer = lobby.anonymous.post("/api/v1/accounts", PERSON | {"name": name})
+    assert (answer.status_code, answer.json["errors"][0]["field"]) in [(409, "name"), (422, "name")]
+
+
+def test_whoever_types_a_name_in_another_case_or_width_signs_in(lobby: Lobby) -> None:
+    lobby.anonymous.post("/api/v1/accounts", PERSON | {"name": "Élodie"})
+    for name in ("élodie", "ÉLODIE", "Ｅ\u0301lodie"):
+        assert lobby.anonymous.post("/api/v1/tokens", PERSON | {"name": name}).status_code == 201
+
+
+def test_accounts_from_before_names_were_compared_by_looks_keep_their_names_and_sign_in(lobby: Lobby) -> None:
+    """The older of two that look alike has the looks to itself, the other is not locked out."""
+    older, younger = PERSON | {"name": "Ada"}, {"name": "Bob", "password": "his own password"}
+    for person in (older, younger):
+        lobby.anonymous.post("/api/v1/accounts", person)
+        lobby.clock.move(seconds=1)
+    with lobby.service.transaction() as tx:
+        tx.execute("DELETE FROM account_skeletons")
+        tx.execute("UPDATE accounts SET name = 'Ａｄａ' WHERE name = 'Bob'")
+    assert lobby.anonymous.post("/api/v1/accounts", PERSON | {"name": "ada"}).status_code == 409
+    assert lobby.anonymous.post("/api/v1/accounts", PERSON | {"name": "Cleo"}).status_code == 201
+    assert lobby.anonymous.post("/api/v1/tokens", older).status_code == 201
+    assert lobby.anonymous.post("/api/v1/tokens", younger | {"name": "Ａｄａ"}).status_code == 201
+
+
+def test_of_many_who_want_one_name_at_once_one_gets_it(lobby: Lobby) -> None:
+    names = ["Ada", "ADA", "ada", "Ａda", "ａda", "aDa"]
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(
+            pool.map(lambda name: lobby.anonymous.post("/api/v1/accounts", PERSON | {"name": name}).status_code, names)
+        )
+    assert sorted(answers) == [201, 409, 409, 409, 409, 409]

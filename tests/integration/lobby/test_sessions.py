@@ -2,32 +2,15 @@
 
 import dataclasses
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
 from gin_lobby.app import lobby_app
 from gin_servicekit.auth import RENEW_AFTER, SESSION_COOKIE, SESSION_LIFETIME
+from tests.integration.lobby.browsing import SAME, browser, me, send
 from tests.integration.lobby.conftest import Lobby
 
 ADA = {"name": "Ada", "password": "correct horse battery"}
-SAME = {"Sec-Fetch-Site": "same-origin"}
-
-
-def browser(lobby: Lobby) -> FlaskClient:
-    """A browser of its own: it keeps its cookies."""
-    return lobby_app(lobby.service).test_client()
-
-
-def send(page: FlaskClient, path: str, headers: dict[str, str] | None = None, **form: str) -> TestResponse:
-    """A form as a page of this house sends it."""
-    return page.post(path, data=form, headers=SAME if headers is None else headers)
-
-
-def me(page: FlaskClient) -> Any:
-    return page.get("/api/v1/accounts/me").json
 
 
 def test_whoever_signs_up_is_signed_in_and_comes_back_to_where_they_were(lobby: Lobby) -> None:

@@ -32,19 +32,24 @@ seat.hears = () => events.connected;
 
 function update(now, before) {
   if (!now.detail) return;
+  if (!seat.view) return fill(root.querySelector(".stage"), h("p", { class: "sheet empty" }, "What is played here is shown later, so that it helps nobody."));
+  if (!table.element.isConnected) fill(root.querySelector(".stage"), over, table.element);
   root.classList.toggle("offline", now.offline);
   root.setAttribute("aria-busy", String(now.sending));
   table.update(now, before);
-  drawScores(scores, now, names, target(now.detail));
+  drawScores(scores, now, names, target(now));
   drawOver(now);
+  // Who asked for a rematch waits for it: it begins with a new table.
+  const agreed = before.seat?.rematch && !before.seat.rematch.match_id && now.seat?.rematch?.match_id;
+  if (agreed && before.seat.rematch.asked_by.includes(root.dataset.account)) location.assign(`/tables/${agreed}`);
   if (before.detail?.state !== now.detail.state || before.seat?.rematch !== now.seat?.rematch) drawExtras();
   notices.callTurn(own !== null && now.detail.state === "playing" && now.seat?.to_act === own);
 }
 
-function target(detail) {
+function target({ detail, seat: ownSeat }) {
   const { rules } = detail;
   if (rules.fixed_hands) return `${rules.fixed_hands} hands`;
-  const points = detail.view.target ?? rules.target;
+  const points = (ownSeat?.view ?? detail.view)?.target ?? rules.target;
   return `First to ${points}${rules.win_margin ? `, ${rules.win_margin} ahead` : ""}`;
 }
 
@@ -79,8 +84,8 @@ function partners(detail) {
 
 function rematch(now) {
   const asked = now.seat?.rematch;
-  if (asked?.table_id && (asked.match_id || asked.state === "playing")) return h("a", { class: "button primary", href: `/tables/${asked.match_id ?? asked.table_id}` }, "To the rematch");
-  const waits = asked && asked.asked_by === own;
+  if (asked?.match_id) return h("a", { class: "button primary", href: `/tables/${asked.match_id}` }, "To the rematch");
+  const waits = asked?.asked_by.includes(root.dataset.account);
   return button(waits ? "Waiting for the others" : asked ? "Agree to a rematch" : "Rematch", "rematch", async () => {
     const found = await seat.rematch();
     if (found?.match_id) location.assign(`/tables/${found.match_id}`);

@@ -2,9 +2,10 @@
 import { fill, h } from "./dom.js";
 
 /** Draws the panel for the scores of `now`; `name(seat)` is how a seat is called. */
-export function drawScores(root, { detail, scores }, name, target) {
-  if (!detail?.view) return;
-  const totals = scores?.totals ?? detail.view.table?.totals ?? detail.view.totals;
+export function drawScores(root, { detail, seat, scores }, name, target) {
+  const view = seat?.view ?? detail.view;
+  if (!view) return;
+  const totals = scores?.totals ?? view.table?.totals ?? view.totals;
   const games = scores?.hands.at(-1)?.games ?? [];
   fill(
     root,

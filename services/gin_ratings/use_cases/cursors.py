@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 import json
 import math
+from datetime import UTC, datetime
 from typing import Any
 
-from gin_ratings.api.schemas import PLAYER_ID
+from gin_ratings.domain.players import PLAYER_ID
 from gin_servicekit.problems import InvalidField
 
 LARGEST_SEQUENCE = 2**63 - 1
@@ -34,6 +35,19 @@ def rating_and_player(cursor: str | None) -> tuple[float, str] | None:
             return None
         case [float(rating), str(player_id)] if math.isfinite(rating) and PLAYER_ID.fullmatch(player_id):
             return rating, player_id
+    raise _refusal()
+
+
+def time_and_match(cursor: str | None) -> tuple[datetime, str] | None:
+    """Raises InvalidField for a cursor that a list of meetings never gave."""
+    match _decode(cursor):
+        case None:
+            return None
+        case [str(time), str(match_id)] if "\x00" not in match_id:
+            try:
+                return datetime.fromisoformat(time).astimezone(UTC), match_id
+            except (ValueError, OverflowError):
+                raise _refusal() from None
     raise _refusal()
 
 

@@ -1,0 +1,83 @@
+"""/api/v1/matches/{id}/rulings: what arbiters decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+from flask.views import MethodView
+from marshmallow import Schema, fields, validate
+
+from gin_engine.api.identifiers import match_id_of
+from gin_engine.api.schemas import LARGEST_INTEGER
+from gin_engine.use_cases.rule import RulingView, rule, show_rulings
+from gin_rules.rulings import Ruling
+from gin_servicekit.auth import Scope, caller, requires
+from gin_servicekit.http_app import Blueprint, current_service
+from gin_servicekit.idempotency import answer_once
+
+KINDS = ("correct", "redeal", "void_hand")
+MOST_POINTS = 100_000
+
+blueprint = Blueprint("rulings", __name__, url_prefix="/api/v1/matches", description="Arbiters' rulings")
+
+
+class RulingRequest(Schema):
+    """`points` by seat belong to "correct" alone; "void_hand" needs a reason, and "correct" once play has gone on."""
+
+    kind = fields.Str(required=True, validate=validate.OneOf(KINDS))
+    hand = fields.Int(required=True, strict=True, validate=validate.Range(1, LARGEST_INTEGER))
+    points = fields.List(
+        fields.Int(strict=True, validate=validate.Range(-MOST_POINTS, MOST_POINTS)),
+        load_default=None,
+        allow_none=True,
+        validate=validate.Length(2, 4),
+    )
+    reason = fields.Str(load_default="", validate=validate.Length(0, 500))
+
+
+class RulingSchema(Schema):
+    """A ruling as it stands in the record; `after` counts actions, `totals` are those by seat from then on."""
+
+    after = fields.Int(required=True)
+    kind = fields.Str(required=True, validate=validate.OneOf(KINDS))
+    hand = fields.Int(required=True)
+    points = fields.List(fields.Int(), required=True, allow_none=True)
+    reason = fields.Str(required=True)
+    arbiter_id = fields.Str(required=True)
+    totals = fields.List(fields.Int(), required=True)
+    ruled_at = fields.AwareDateTime(format="iso", required=True)
+
+
+class RulingListSchema(Schema):
+    """Every ruling in a match, in order."""
+
+    rulings = fields.List(fields.Nested(RulingSchema), required=True)
+
+
+@blueprint.route("/<match_id>/rulings")
+class Rulings(MethodView):
+    @blueprint.response(200, RulingListSchema)
+    def get(self, match_id: str) -> dict[str, list[RulingView]]:
+        """What was ruled in a match."""
+        with current_service().transaction() as tx:
+            return {"rulings": show_rulings(tx, match_id_of(match_id))}
+
+    @requires(Scope.TOURNAMENT_WRITE)
+    @blueprint.doc(security=[{"token": []}])
+    @blueprint.arguments(RulingRequest)
+    @blueprint.response(201, RulingSchema)
+    @blueprint.alt_response(403, description="The caller is no arbiter of this match, or plays in it.")
+    @blueprint.alt_response(409, description="The rules do not allow it now, or the match is over.")
+    def post(self, body: dict[str, Any], match_id: str) -> Response:
+        """Rule on a hand: correct its score, have a misdeal dealt again, or void it. Nothing that stands is changed."""
+        who = caller()
+        points = None if body["points"] is None else tuple(body["points"])
+        ruling = Ruling(body["kind"], body["hand"], points, body["reason"], who.account_id)
+        return answer_once(
+            current_service(),
+            who.account_id,
+            RulingSchema(),
+            201,
+            lambda tx: rule(tx, who, match_id_of(match_id), ruling),
+        )

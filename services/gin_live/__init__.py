@@ -1,0 +1,1 @@
+"""Live events: Redis streams out to browsers as server-sent events."""

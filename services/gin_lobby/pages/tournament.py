@@ -1,0 +1,48 @@
+"""The page of one tournament. It reads what REST reads."""
+
+from __future__ import annotations
+
+import json
+from itertools import groupby
+from uuid import UUID
+
+from flask import render_template
+
+from gin_lobby.domain.tournament import EntrantState
+from gin_lobby.pages.pairing_lines import line_of
+from gin_lobby.store import matches, rounds, tournaments
+from gin_lobby.use_cases.participation import participation_of, table_of
+from gin_lobby.use_cases.tournaments import find
+from gin_servicekit.auth import shown_visitor
+from gin_servicekit.service import Service
+
+
+def tournament_page(service: Service, tournament_id: str, refusal: str = "") -> str:
+    """`refusal` is why what the visitor just tried could not be done. Raises NotFound."""
+    visitor = shown_visitor()
+    me = UUID(visitor.account_id) if visitor else None
+    with service.transaction() as tx:
+        t = find(tx, tournament_id)
+        everyone = tournaments.entrants(tx, t.tournament_id)
+        pairings = rounds.pairings(tx, t.tournament_id)
+        series = matches.of_pairings(tx, [p.pairing_id for p in pairings if p.fixture.get("best_of", 1) > 1])
+        published = rounds.standings(tx, t.tournament_id, None)
+        taking_part = participation_of(tx, t, me)
+        table = table_of(tx, t, me) if me else None
+    names = {e.player_id: e.name for e in everyone}
+    lines = [line_of(pairing, series.get(pairing.pairing_id, []), names) for pairing in pairings]
+    by_round = [(number, list(rows)) for number, rows in groupby(lines, key=lambda line: line.round_number)]
+    current = by_round[-1][1] if by_round else []
+    return render_template(
+        "tournament.html",
+        t=t,
+        entrants=[e for e in everyone if e.state != EntrantState.WITHDRAWN],
+        taken=sum(e.state == EntrantState.REGISTERED for e in everyone),
+        rounds=by_round[::-1],
+        matches=len(current),
+        decided=sum(line.is_decided for line in current),
+        standings=json.loads(published.body) if published else None,
+        taking_part=taking_part,
+        table=table,
+        refusal=refusal,
+    )

@@ -1,0 +1,1 @@
+"""Players and leaderboards as people see them."""

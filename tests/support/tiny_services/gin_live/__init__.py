@@ -1,0 +1,1 @@
+"""A tiny stand-in for live events."""

@@ -31,6 +31,7 @@ class Beginner:
 
     name = "beginner"
     title = "Beginner"
+    summary = "has just learnt the game"
     description = (
         "Plays like somebody who has just learnt the game: takes cards in hope, overlooks melds, throws good cards "
         "on a whim and often does not notice that it could knock."

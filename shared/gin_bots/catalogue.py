@@ -35,6 +35,10 @@ class Player(Protocol):
         """The name as people read it."""
 
     @property
+    def summary(self) -> str:
+        """How it plays, in a few words that follow the title and a colon."""
+
+    @property
     def description(self) -> str:
         """How it plays and how well, in a sentence or two, for the people who meet it."""
 
@@ -81,6 +85,7 @@ class Bot:
 
     name: str
     title: str
+    summary: str
     description: str
     games: tuple[str, ...]
     strength: int
@@ -119,6 +124,9 @@ BOT_NAMES: Final[tuple[str, ...]] = tuple(player.name for player in BOTS)
 BASELINES: Final = {"rummy": "simple", "word": "wordsmith-50"}
 """By game, the bot that the others are measured against."""
 
+FRIENDLY: Final = {"rummy": "simple", "word": "wordsmith-25"}
+"""By game, the opponent for who does not choose: of middling strength, so that both may win."""
+
 
 @lru_cache(maxsize=1)
 def bots() -> tuple[Bot, ...]:
@@ -131,8 +139,12 @@ def bots() -> tuple[Bot, ...]:
             ranks[game] = ranks.get(game, 0) + 1
         own = tuple(Measurement(**one) for one in measured.get(player.name, ()))
         rank = max(ranks[game] for game in player.games)
-        found.append(Bot(player.name, player.title, player.description, player.games, rank, own, player))
+        found.append(_bot(player, rank, own))
     return tuple(found)
+
+
+def _bot(player: Player, strength: int, measured: tuple[Measurement, ...]) -> Bot:
+    return Bot(player.name, player.title, player.summary, player.description, player.games, strength, measured, player)
 
 
 def bot_named(name: str) -> Bot:

@@ -29,6 +29,7 @@ class Collector:
 
     name = "collector"
     title = "Collector"
+    summary = "keeps what goes together"
     description = (
         "Keeps cards that go together and throws what is loose, remembers what was thrown, and knocks as soon as it "
         "may. Does not ask what you collect."

@@ -71,6 +71,7 @@ class Expert:
 
     name = "expert"
     title = "Expert"
+    summary = "remembers every card and sets traps"
     description = (
         "Remembers every card, guesses what you collect, holds back what you need, and waits for gin or an undercut "
         "where that pays more than a knock. Plays the same at every score."

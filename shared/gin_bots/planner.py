@@ -35,6 +35,7 @@ class Planner:
 
     name = "planner"
     title = "Planner"
+    summary = "looks one card ahead"
     description = (
         "Keeps the hand that will be best after the next card, and knocks early with much deadwood, late only with "
         "little. Does not ask what you collect."

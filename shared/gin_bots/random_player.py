@@ -18,6 +18,7 @@ class RandomPlayer:
 
     name = "random"
     title = "Random"
+    summary = "any card, by chance"
     description = "Plays any legal action, each as likely as the others. Does not try to win."
     games = ("rummy", "word")
 

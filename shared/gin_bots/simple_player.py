@@ -23,6 +23,7 @@ class SimplePlayer:
 
     name = "simple"
     title = "Simple"
+    summary = "plays its own hand and knocks at once"
     description = (
         "Takes the top discard only if it joins a meld, throws a card that leaves the least deadwood, "
         "and knocks as soon as it may. Ignores the opponent."

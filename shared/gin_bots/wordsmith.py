@@ -53,6 +53,7 @@ class Wordsmith:
         self.name = name
         self.title = title
         self.percent = percent
+        self.summary = "knows every word" if percent == 100 else f"knows {percent} % of the dictionary"
         known = "every word" if percent == 100 else f"the two-letter words and {percent} % of the others"
         self.description = (
             f"Knows {known} of the dictionary, keeps what soonest makes a Gin, Gins at once, never bluffs, "

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, render_template
 
 from gin_bots import BASELINES, UnknownBot, bot_named, bots_for
-from gin_engine.pages.presets import GAME_NAMES, presets
 from gin_servicekit.problems import NotFound
+from gin_web.presets import GAME_NAMES, presets_for_two
 
 
 def pages() -> Blueprint:
@@ -33,7 +33,7 @@ def pages() -> Blueprint:
             games=GAME_NAMES,
             ladders={game: bots_for(game) for game in bot.games},
             baselines={game: bot_named(BASELINES[game]) for game in bot.games},
-            presets={game: [one for one in presets(game) if 2 in one.seats and not one.same_as] for game in bot.games},
+            presets={game: presets_for_two(game) for game in bot.games},
         )
 
     return blueprint

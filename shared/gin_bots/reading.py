@@ -14,7 +14,7 @@ from gin_rules.rummy.cards import DECK_SIZE, mask_of, parse_card, same_rank
 from gin_rules.rummy.view import View
 
 _FULL: Final = (1 << DECK_SIZE) - 1
-_NEAR_THROWN, _NEAR_DECLINED, _NEAR_HELD, _DEARER = 0.6, 0.68, 2.5, 0.97
+_NEAR_THROWN, _NEAR_DECLINED, _NEAR_HELD, _DEARER = 0.5, 0.55, 2.5, 0.95
 
 
 def _neighbours(card: Card) -> int:

@@ -13,6 +13,7 @@ from tests.support.folders import passable_folder
 from tests.support.house import ROOT, RunningHouse, eventually, running_house
 
 ROUNDS = 3
+FINISHED_SECONDS = 300
 
 
 @pytest.fixture
@@ -50,7 +51,7 @@ def test_programs_play_a_tournament_from_entry_to_its_end(running: RunningHouse)
         tokens["Program"],
     )
     try:
-        eventually(lambda: client.get(path)["state"] == "finished", "the end of the tournament")
+        eventually(lambda: client.get(path)["state"] == "finished", "the end of the tournament", FINISHED_SECONDS)
         told, complaints = program.communicate(timeout=60)
         _, trouble = example.communicate(timeout=60)
     finally:

@@ -54,7 +54,7 @@ class Wordsmith:
         self.title = title
         self.percent = percent
         self.summary = "knows every word" if percent == 100 else f"knows {percent} % of the dictionary"
-        known = "every word" if percent == 100 else f"the two-letter words and {percent} % of the others"
+        known = "every word" if percent == 100 else f"the two-letter words and {percent} % of the rest"
         self.description = (
             f"Knows {known} of the dictionary, keeps what soonest makes a Gin, Gins at once, never bluffs, "
             f"and challenges what it {'finds in no dictionary' if percent == 100 else 'cannot imagine to be a word'}."

@@ -84,7 +84,7 @@ class OwnSeat(MethodView):
 class Actions(MethodView):
     @requires(Scope.PLAY)
     @blueprint.doc(security=_TOKEN)
-    @blueprint.arguments(ActionSchema)
+    @blueprint.arguments(ActionSchema())
     @blueprint.response(200, SeatViewSchema)
     @blueprint.alt_response(403, description="The caller plays no seat of the match.")
     @blueprint.alt_response(409, description="Not the caller's turn, an old action_count, too late, or it is over.")

@@ -27,22 +27,29 @@ _TIMEOUT_SECONDS = 60
 
 @dataclass(frozen=True)
 class Outcome:
-    """Of one run: moves and requests a second, and the round trip of a move in milliseconds."""
+    """Of one run: moves and requests a second, and the round trip of a move in milliseconds.
+
+    `looks` is how many GETs came with each move.
+    """
 
     moves: float
     requests: float
     p50_ms: float
     p99_ms: float
+    looks: float
 
     def told(self) -> str:
         return f"{self.moves:>8.1f} {self.requests:>11.1f} {self.p50_ms:>8.1f} {self.p99_ms:>8.1f}"
 
 
 class Load:
-    """Clients of one gateway; with `tokens` they play real matches, without they ask the bare view."""
+    """Clients of one gateway; with `tokens` they play real matches, without they ask the bare view.
 
-    def __init__(self, port: int, matches: Sequence[str], tokens: Mapping[str, str] | None) -> None:
-        self._wish = {"port": port, "matches": list(matches), "tokens": tokens}
+    Those who ask the bare view also GET it `looks` times for each move.
+    """
+
+    def __init__(self, port: int, matches: Sequence[str], tokens: Mapping[str, str] | None, looks: float = 0.0) -> None:
+        self._wish = {"port": port, "matches": list(matches), "tokens": tokens, "looks": looks}
         self._port = port
 
     def answer_size(self) -> int:
@@ -76,14 +83,26 @@ class _Table:
         self._rng = random.Random(number)
         self._connection = http.client.HTTPConnection("127.0.0.1", wish["port"], timeout=_TIMEOUT_SECONDS)
         self._view: dict[str, Any] | None = None
+        self._looks: float = wish["looks"]
+        self._owed = self._rng.random()  # of a look
         self.round_trips: list[float] = []
+        self.requests = 0
+
+    def begin(self) -> None:
+        """Looks at the match before anybody counts."""
+        self._view = self._look("a")
         self.requests = 0
 
     def move(self) -> None:
         if self._tokens is None:
+            self._owed += self._looks
+            while self._owed >= 1:
+                self._owed -= 1
+                self._look("a")
             self._send("POST", f"/api/v1/matches/{self._number}/actions", {"action": "draw"}, None)
             return
-        view = self._view or self._look("a")
+        view = self._view
+        assert view is not None
         if not view["legal_actions"]:
             if view["to_act"] is None:
                 return  # the match is over
@@ -93,7 +112,8 @@ class _Table:
         self._view = self._send("POST", f"/api/v1/matches/{self._match}/actions", wish, seat)
 
     def _look(self, seat: str) -> dict[str, Any]:
-        return self._send("GET", f"/api/v1/matches/{self._match}/seat", None, seat)
+        match, asks = (self._match, seat) if self._tokens else (self._number, None)
+        return self._send("GET", f"/api/v1/matches/{match}/seat", None, asks)
 
     def _send(self, method: str, path: str, body: Any, seat: str | None) -> dict[str, Any]:
         headers = {"Content-Type": "application/json"}
@@ -114,6 +134,7 @@ class _Table:
 
 def _run(wish: Mapping[str, Any]) -> Outcome:
     tables = [_Table(wish, number) for number in range(len(wish["matches"]))]
+    gevent.joinall([gevent.spawn(table.begin) for table in tables], raise_error=True)
     pace: float | None = wish["seconds_a_move"]
     started = time.perf_counter()
     until = started + wish["seconds"]
@@ -132,6 +153,7 @@ def _run(wish: Mapping[str, Any]) -> Outcome:
     return Outcome(
         moves=len(trips) / seconds,
         requests=sum(table.requests for table in tables) / seconds,
+        looks=sum(table.requests for table in tables) / len(trips) - 1,
         p50_ms=1000 * trips[len(trips) // 2],
         p99_ms=1000 * trips[len(trips) * 99 // 100],
     )

@@ -28,9 +28,16 @@ document.addEventListener("keydown", key);
 setInterval(tick, 200);
 drawExtras();
 seat.start();
+// Whoever looks on may be called to a table of their own, and whoever plays to another one.
+const { account } = document.body.dataset;
+const call = account ? await import("../call.js") : null;
+const topics = [own === null && `table:${root.dataset.match}`, account && `player:${account}`].filter(Boolean);
 const events = listen(
-  [own === null ? `table:${root.dataset.match}` : `player:${root.dataset.account}`],
-  ({ data }) => (data.match_id ?? root.dataset.match) === root.dataset.match && seat.hint(),
+  topics,
+  (told) => {
+    call?.heard(told);
+    if ((told.data.match_id ?? root.dataset.match) === root.dataset.match) seat.hint();
+  },
   { onReset: () => seat.hint() },
 );
 seat.hears = () => events.connected;
@@ -126,7 +133,13 @@ function drawOver(now) {
         detail.tournament_id ? "Back to the tournament" : "Other tables",
       ),
     ),
+    own !== null && "guest" in document.body.dataset && keepGames(),
   );
+}
+
+function keepGames() {
+  const next = encodeURIComponent(location.pathname);
+  return h("p", {}, h("a", { href: `/sign-up?next=${next}` }, "Sign up"), " to keep this match and all your others.");
 }
 
 /** Why a match ended before it was played out: `Robin ran out of time.` */

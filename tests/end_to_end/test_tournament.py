@@ -111,7 +111,7 @@ def test_documents_pages_and_problems_come_through_the_gateway(running: RunningH
         status, _, body = fetch(f"{url}/api/v1/openapi/{name}.json")
         assert (status, json.loads(body)["openapi"]) == (200, "3.1.0")
         assert fetch(f"{url}/docs/")[2].decode().find(f"/api/v1/openapi/{name}.json") > 0
-    assert b"Gin tournaments" in fetch(f"{url}/")[2]
+    assert b"Play the computer" in fetch(f"{url}/")[2]
     assert fetch(f"{url}/static/ginhall.css")[0] == 200
     for path in ("/api/v1/tournaments/x", "/api/v1/matches/x", "/api/v1/ratings/x", "/nowhere"):
         status, headers, body = fetch(url + path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
@@ -24,13 +24,26 @@ PASSWORD = "correct horse battery"
 PATIENCE_MS = 30_000
 # What is ready only after scripts have run: until it is there, the page is not looked at.
 DRAWN_BY_OTHERS = "/docs/"  # its program sets styles as attributes, and what it writes is not ours to mend
-READY = {"/tables/": ".hand .card, #waiting", "/replays/": ".open-hand", "/docs/": "text=/api/v1/tournaments"}
+READY = {"/tables/": ".hand .card, #waiting", "/replays/": ".open-hand", "/docs/": ".opblock"}
 
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[RunningHouse]:
     with passable_folder() as folder, running_house(folder) as running:
         yield running
+
+
+class Ada(NamedTuple):
+    """Somebody who signed up: the token of her session, and every page that she may see."""
+
+    token: str
+    pages: list[str]
+
+
+@pytest.fixture(scope="module")
+def ada(running: RunningHouse) -> Ada:
+    token, player = session(running, "Ada")
+    return Ada(token, pages_of(running, player))
 
 
 def url_of(running: RunningHouse) -> str:
@@ -158,16 +171,15 @@ def watched(page: Page, host: str) -> list[str]:
     return complaints
 
 
-def test_every_page_is_accessible_quiet_of_this_host_and_fits(running: RunningHouse, browser: Browser) -> None:
-    token, player = session(running, "Ada")
-    paths = pages_of(running, player)
-    faults = []
-    for width, scheme in ((1280, "light"), (390, "dark")):
-        context = context_of(browser, running, token, width, scheme)
-        page = context.new_page()
-        complaints = watched(page, urlsplit(url_of(running)).netloc)
-        faults += [f"{width} {fault}" for path in paths if (fault := fault_of(page, path, width, complaints))]
-        context.close()
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")], ids=["desktop", "phone"])
+def test_every_page_is_accessible_quiet_of_this_host_and_fits(
+    running: RunningHouse, ada: Ada, browser: Browser, width: int, scheme: str
+) -> None:
+    context = context_of(browser, running, ada.token, width, scheme)
+    page = context.new_page()
+    complaints = watched(page, urlsplit(url_of(running)).netloc)
+    faults = [fault for path in ada.pages if (fault := fault_of(page, path, width, complaints))]
+    context.close()
     assert not faults, "\n".join(faults)
 
 

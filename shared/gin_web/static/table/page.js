@@ -182,6 +182,7 @@ function drawExtras() {
   const check = (key, label, checked, onchange) =>
     h("label", { class: "check" }, h("input", { type: "checkbox", checked, onchange, "data-key": key }), " ", label);
   const playing = own !== null && seat.now.detail?.state === "playing";
+  const tournament = seat.now.detail?.tournament_id;
   fill(
     extras,
     h(
@@ -204,6 +205,7 @@ function drawExtras() {
       h("p", {}, h("a", { href: root.dataset.game === "rummy" ? "/rules/gin-rummy" : "/rules/word-gin" }, "The rules")),
     ),
     playing && button("Resign", "resign", askResign, { class: "quiet danger" }),
+    tournament && h("p", { class: "soft" }, h("a", { href: `/tournaments/${tournament}` }, "The tournament")),
   );
 }
 

@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PACKAGES := gin_rules gin_bots gin_tournament gin_messages gin_servicekit gin_web gin_lobby gin_engine gin_ratings gin_live gin_local
-CODE := $(wildcard shared services tests benchmarks tools deploy)
+CODE := $(wildcard shared services tests benchmarks tools deploy examples)
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 

@@ -3,7 +3,6 @@
 import json
 import urllib.request
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from urllib.error import HTTPError
 
 import pytest
@@ -56,8 +55,13 @@ def play_own_seats(client: Client, player_id: str, tournament_id: str) -> None:
 
 def test_a_tournament_of_bots_and_a_program_runs_itself_to_published_standings(running: RunningHouse) -> None:
     client, url = running.client, url_of(running)
-    starts_at = (datetime.now(UTC) + timedelta(seconds=4)).isoformat()
-    plan = {"name": "Friday", "rounds": ROUNDS, "starts_at": starts_at, "rules": {"preset": "short"}, "capacity": 9}
+    plan = {
+        "name": "Friday",
+        "rounds": ROUNDS,
+        "starts_at": running.later(),
+        "rules": {"preset": "short"},
+        "capacity": 9,
+    }
     tournament_id = client.post("/api/v1/tournaments", plan)["tournament_id"]
     path = f"/api/v1/tournaments/{tournament_id}"
     own = client.post("/api/v1/players", {"name": "Program", "kind": "bot"})["player_id"]
@@ -74,6 +78,7 @@ def test_a_tournament_of_bots_and_a_program_runs_itself_to_published_standings(r
     leaver = client.post("/api/v1/players", {"name": "Leaver", "kind": "bot", "bot": "simple"})["player_id"]
     client.post(f"{path}/entrants", {"player_id": leaver})
     client.delete(f"{path}/entrants/{leaver}")
+    running.start(path)
 
     def over() -> bool:
         play_own_seats(program, own, tournament_id)

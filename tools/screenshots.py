@@ -96,7 +96,7 @@ def tournaments_of(client: Client, players: list[str]) -> tuple[str, str]:
     """A Swiss and a knockout that were played to their end; others are announced."""
     short = {"preset": "short"}
     swiss = announced(
-        client, players, name="Friday Swiss", rules=short, format="swiss", rounds=3, starts_at=in_time(seconds=5)
+        client, players, name="Friday Swiss", rules=short, format="swiss", rounds=3, starts_at=in_time(hours=1)
     )
     knockout = announced(
         client,
@@ -104,12 +104,14 @@ def tournaments_of(client: Client, players: list[str]) -> tuple[str, str]:
         name="Spring Cup",
         rules=short,
         format={"kind": "single_elimination", "third_place": True},
-        starts_at=in_time(seconds=5),
+        starts_at=in_time(hours=1),
     )
     announced(client, [], name="Word Gin Night", game="word", format="swiss", rounds=4, starts_at=in_time(hours=5))
     announced(
         client, players[:5], name="Sunday Arena", rules=short, format="swiss", rounds=5, starts_at=in_time(days=2)
     )
+    for tournament in (swiss, knockout):
+        client.patch(f"/api/v1/tournaments/{tournament}", {"starts_at": in_time(seconds=2)})
     for tournament in (swiss, knockout):
         eventually(
             lambda path=f"/api/v1/tournaments/{tournament}": client.get(path)["state"] == "finished",  # type: ignore[misc]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -60,9 +59,9 @@ def session(running: RunningHouse, name: str) -> tuple[str, Client]:
     return token, client.with_token(token)
 
 
-def tournament(running: RunningHouse, bots: int, starts_in: float, **plan: Any) -> str:
-    starts_at = (datetime.now(UTC) + timedelta(seconds=starts_in)).isoformat()
-    plan = {"name": f"Cup of {bots}", "starts_at": starts_at, "rules": {"target": 30}} | plan
+def tournament(running: RunningHouse, bots: int, **plan: Any) -> str:
+    """The path of a tournament that bots have entered; it starts later, or when it is told to."""
+    plan = {"starts_at": running.later(), "rules": {"target": 30}} | plan
     path = f"/api/v1/tournaments/{running.client.post('/api/v1/tournaments', plan)['tournament_id']}"
     running.client.post(f"{path}/registration")
     for number in range(bots):
@@ -75,10 +74,12 @@ def tournament(running: RunningHouse, bots: int, starts_in: float, **plan: Any) 
 
 def pages_of(running: RunningHouse, player: Client) -> list[str]:
     """The address of every page, with something on it."""
-    swiss = tournament(running, 4, 3, name="Swiss", format="swiss", rounds=2)
-    knockout = tournament(running, 4, 3, name="Knockout", format={"kind": "single_elimination"})
-    announced = tournament(running, 2, 3600, name="Announced", format="swiss", rounds=3)
-    empty = tournament(running, 0, 3600, name="Empty", format="swiss", rounds=3)
+    swiss = tournament(running, 4, name="Swiss", format="swiss", rounds=2)
+    knockout = tournament(running, 4, name="Knockout", format={"kind": "single_elimination"})
+    announced = tournament(running, 2, name="Announced", format="swiss", rounds=3)
+    empty = tournament(running, 0, name="Empty", format="swiss", rounds=3)
+    for path in (swiss, knockout):
+        running.start(path)
     for path in (swiss, knockout):
         running.finished(path)
     match_id = running.client.get(f"{swiss}/pairings")["pairings"][0]["match_id"]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -15,7 +13,6 @@ from tests.support.house import RunningHouse
 __all__ = ["browser", "running"]  # the fixtures
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: apt-get install chromium")
-START_SECONDS = 10
 ROUND_MS = 60_000
 
 
@@ -25,9 +22,8 @@ def person(running: RunningHouse, browser: Browser, name: str) -> Page:
 
 
 def announced(running: RunningHouse) -> str:
-    """The page of a tournament that starts in a moment."""
-    starts_at = datetime.now(UTC) + timedelta(seconds=START_SECONDS)
-    plan = {"name": "Evening", "rounds": 1, "starts_at": starts_at.isoformat(), "rules": {"preset": "short"}}
+    """The page of a tournament that people may enter."""
+    plan = {"name": "Evening", "rounds": 1, "starts_at": running.later(), "rules": {"preset": "short"}}
     tournament_id = running.client.post("/api/v1/tournaments", plan)["tournament_id"]
     running.client.post(f"/api/v1/tournaments/{tournament_id}/registration")
     return f"/tournaments/{tournament_id}"
@@ -40,7 +36,9 @@ def test_two_people_enter_are_called_play_and_see_the_standings_move(running: Ru
         page.goto(path)
         page.get_by_role("button", name="Enter").click()
         expect(page.get_by_role("button", name="Withdraw")).to_be_visible(timeout=PATIENCE_MS)
-    bea.goto("/leaderboards")  # wherever somebody is on the site, they are called
+    bea.goto("/leaderboards")
+    running.start(f"/api/v1{path}")
+    # Wherever somebody is on the site, they are called.
     expect(bea.locator("#call")).to_contain_text("A match of yours begins", timeout=ROUND_MS)
     expect(bea).to_have_title(re.compile("Your match begins"))
     taking_part = ada.get_by_role("region", name="Taking part")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -36,7 +37,8 @@ def test_two_people_enter_are_called_play_and_see_the_standings_move(running: Ru
         page.goto(path)
         page.get_by_role("button", name="Enter").click()
         expect(page.get_by_role("button", name="Withdraw")).to_be_visible(timeout=PATIENCE_MS)
-    bea.goto("/leaderboards")
+    with bea.expect_response("**/live/v1/events?*", timeout=PATIENCE_MS):
+        bea.goto("/leaderboards")
     running.start(f"/api/v1{path}")
     # Wherever somebody is on the site, they are called.
     expect(bea.locator("#call")).to_contain_text("A match of yours begins", timeout=ROUND_MS)

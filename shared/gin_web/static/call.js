@@ -4,6 +4,7 @@ import { listen } from "./events.js";
 const { account } = document.body.dataset;
 const place = document.getElementById("call");
 const title = document.title;
+const SLOW = 60000; // a hint may be lost
 let asked = null;
 
 /** To be told of events of the visitor's own topic: a match that opens is called at once. */
@@ -19,8 +20,9 @@ export async function look() {
     const answer = await fetch(`/api/v1/matches?${query}`);
     if (!answer.ok) return;
     const [match] = (await answer.json()).matches;
-    if (match && match.match_id !== here()) show(match.match_id, `Your match against ${against(match)} goes on.`, false);
-    else clear();
+    if (match && match.match_id !== here() && match.match_id !== asked)
+      show(match.match_id, `Your match against ${against(match)} goes on.`, false);
+    else if (!match) clear();
   } catch {
     // The network is away: the next page asks again.
   }
@@ -57,5 +59,6 @@ function clear() {
 // Pages that listen anyway pass on what they hear, so that a page needs one connection; at a table nobody is called back.
 if (!document.querySelector("#table, #waiting")) {
   look();
+  setInterval(() => document.hidden || look(), SLOW);
   if (!document.querySelector("[data-live]")) listen([`player:${account}`], heard, { onReset: look });
 }

@@ -30,8 +30,14 @@ IMAGES = ROOT / "docs/images"
 MOST_BYTES = 150_000
 PATIENCE_SECONDS = 180.0
 PATIENCE_OF_PAGES_MS = 30_000
-DESKTOP = {"viewport": {"width": 1280, "height": 800}}
-PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
+STILL = {"reduced_motion": "reduce"}  # no card is caught in its flight
+DESKTOP = {"viewport": {"width": 1280, "height": 800}} | STILL
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+    "has_touch": True,
+} | STILL
 DARK = {"color_scheme": "dark"}
 NAMES = ("Aster", "Bryony", "Clover", "Dahlia", "Erica", "Fern", "Gentian", "Heather")
 PLAYERS = ("simple", "simple", "simple", "random", "simple", "random", "simple", "simple")
@@ -198,7 +204,7 @@ def pages(browser: Browser, url: str, client: Client, swiss: str, knockout: str)
     for name, path in {
         "front": "/",
         "tournament": f"/tournaments/{swiss}",
-        "bracket": f"/tournaments/{knockout}#bracket",
+        "bracket": f"/tournaments/{knockout}",
         "player": f"/players/{standings[0]['player_id']}",
         "leaderboard": "/leaderboards/rummy/open?standing=provisional",
         "calendar": "/calendar",

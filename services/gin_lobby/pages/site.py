@@ -52,5 +52,5 @@ def moment(time: datetime) -> Markup:
 
 
 def figure(value: float) -> str:
-    """A number with no more digits than it needs, at most two: 4, 4.5, 0.33."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+    """A number with no more digits than it needs, at most two, and a true minus sign: 4, 4.5, −0.33."""
+    return f"{value:.2f}".rstrip("0").rstrip(".").replace("-", "−")

@@ -7,7 +7,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help up demo stop test check lock bench wheel wheel-compiled soak clean
+.PHONY: help up demo stop test check lock bench screenshots wheel wheel-compiled soak clean
 
 help: ## list every command
 	@awk -F ':.*## ' '/^[a-z.-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ lock: .venv/installed ## lock what pyproject.toml asks for (UPGRADE=--upgrade fo
 
 bench: .venv/installed ## measure; prints its tables (ARGS="rules peers" for some)
 	$(BIN)/python -m benchmarks $(ARGS)
+
+screenshots: .venv/installed ## take the pictures in docs/images anew; needs chromium
+	$(BIN)/python tools/screenshots.py
 
 wheel: .venv/installed ## make the pure wheel in dist/
 	$(BIN)/python -m hatchling build -t wheel -d dist

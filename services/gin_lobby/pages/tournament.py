@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from uuid import UUID
 
 from flask import render_template
 
 from gin_lobby.domain.fixed_deals import differences_of
-from gin_lobby.domain.tournament import EntrantState
+from gin_lobby.domain.tournament import EntrantState, MatchId, MatchRow, PairingId, PairingRow
 from gin_lobby.pages.pairing_lines import line_of
 from gin_lobby.store import matches, rounds, tournaments
 from gin_lobby.use_cases.participation import participation_of, table_of
@@ -27,6 +28,7 @@ def tournament_page(service: Service, tournament_id: str, refusal: str = "") -> 
         everyone = tournaments.entrants(tx, t.tournament_id)
         pairings = rounds.pairings(tx, t.tournament_id)
         series = matches.of_pairings(tx, [p.pairing_id for p in pairings if p.fixture.get("best_of", 1) > 1])
+        tables = _tables(pairings, matches.of_pairings(tx, [p.pairing_id for p in pairings]))
         published = rounds.standings(tx, t.tournament_id, None)
         taking_part = participation_of(tx, t, me)
         table = table_of(tx, t, me) if me else None
@@ -46,5 +48,20 @@ def tournament_page(service: Service, tournament_id: str, refusal: str = "") -> 
         standings=json.loads(published.body) if published else None,
         taking_part=taking_part,
         table=table,
+        tables=tables,
+        has_bracket="elimination" in json.dumps(t.format),
         refusal=refusal,
     )
+
+
+def _tables(
+    pairings: Sequence[PairingRow], played: Mapping[PairingId, Sequence[MatchRow]]
+) -> dict[tuple[int, int], MatchId]:
+    """By round and table: the match that is played there, else the last one that was."""
+    return {
+        (pairing.round_number, pairing.table_number): next(
+            (match.match_id for match in rows if match.ended is None), rows[-1].match_id
+        )
+        for pairing in pairings
+        if (rows := played.get(pairing.pairing_id))
+    }

@@ -11,8 +11,9 @@ from flask import render_template
 from gin_lobby.domain.tournament import EntrantState
 from gin_lobby.pages.pairing_lines import line_of
 from gin_lobby.store import matches, rounds, tournaments
+from gin_lobby.store import series as series_store
 from gin_lobby.use_cases.participation import participation_of, table_of
-from gin_lobby.use_cases.tournaments import find
+from gin_lobby.use_cases.rights import directs, find
 from gin_servicekit.auth import shown_visitor
 from gin_servicekit.service import Service
 
@@ -28,6 +29,8 @@ def tournament_page(service: Service, tournament_id: str, refusal: str = "") -> 
         series = matches.of_pairings(tx, [p.pairing_id for p in pairings if p.fixture.get("best_of", 1) > 1])
         published = rounds.standings(tx, t.tournament_id, None)
         taking_part = participation_of(tx, t, me)
+        may_direct = visitor is not None and directs(tx, visitor, t)
+        series_id = series_store.series_of(tx, t.tournament_id)
         table = table_of(tx, t, me) if me else None
     names = {e.player_id: e.name for e in everyone}
     lines = [line_of(pairing, series.get(pairing.pairing_id, []), names) for pairing in pairings]
@@ -45,4 +48,7 @@ def tournament_page(service: Service, tournament_id: str, refusal: str = "") -> 
         taking_part=taking_part,
         table=table,
         refusal=refusal,
+        may_direct=may_direct,
+        series_id=series_id,
+        has_bracket="elimination" in json.dumps(t.format),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -213,8 +214,6 @@ def _changes(t: Tournament, plan: Mapping[str, Any]) -> dict[str, Any]:
     now = base_of(t)
     wanted = dict(plan)
     if "format" in wanted:
-        try:
+        with suppress(InvalidFormatError):  # the use case says what is wrong with it
             wanted["format"] = to_json(from_json(wanted["format"]))
-        except InvalidFormatError:
-            pass  # the use case says what is wrong with it
     return {name: value for name, value in wanted.items() if now[name] != value}

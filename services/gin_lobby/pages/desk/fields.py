@@ -34,10 +34,10 @@ class WrongValue(Exception):
 class Field:
     """One question. `kind` says what it is read as:
 
-    text: a text; long: a longer one, on one line; number: a whole number, shown as so many `scale`; decimal; switch: true or false; yes_no: true, false
-    or nothing; choice: the text of an option; number_choice: its number; numbers: whole numbers with commas between;
-    list: the options chosen in `places` selects, in this order; texts: all texts of this name, as they are;
-    date, time, zone, entrant, occurrence, hidden: a text.
+    text: a text; long: a longer one, on one line; number: a whole number, shown as so many `scale`; decimal;
+    switch: true or false; yes_no: true, false or nothing; choice: the text of an option; number_choice: its number;
+    numbers: whole numbers with commas between; list: the options chosen in `places` selects, in this order;
+    texts: all texts of this name, as they are; date, time, zone, entrant, occurrence, hidden: a text.
     What may be left empty is read as None.
     """
 

@@ -10,7 +10,9 @@ from typing import Any
 from gin_lobby.domain.formats import DRIVEN
 from gin_lobby.pages.desk.fields import Field, Option
 from gin_tournament.arena import Arena
+from gin_tournament.catalogue import to_json
 from gin_tournament.pods import Pods
+from gin_tournament.round_robin import RoundRobin
 from gin_tournament.settings import BEST_OF, DEFAULT_TIE_BREAKS, ROUND_ROBIN_TIE_BREAKS
 from gin_tournament.swiss_rounds import Swiss
 from gin_tournament.tie_breaks import TIE_BREAK_NAMES
@@ -126,14 +128,14 @@ _OFFERS = (
         "swiss",
         "Swiss",
         "A set number of rounds; in each, players with equal scores meet. For any number of players.",
-        {"kind": "swiss"},
+        to_json(Swiss()),
         _swiss("format"),
     ),
     FormatOffer(
         "round_robin",
         "Round robin",
         "Everybody meets everybody. For small fields.",
-        {"kind": "round_robin"},
+        to_json(RoundRobin()),
         _round_robin("format"),
     ),
     FormatOffer(

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from gin_lobby.pages.account import account_pages
 from gin_lobby.pages.calendar import calendar_pages
+from gin_lobby.pages.desk.desk_site import add_desk
 from gin_lobby.pages.front import front_pages
 from gin_lobby.pages.taking_part import taking_part_pages
 from gin_lobby.pages.tournament import tournament_page
@@ -20,6 +21,7 @@ from gin_servicekit.service import Service
 def add_pages(app: Flask, service: Service) -> None:
     pages = Blueprint("pages", __name__, template_folder="templates")
     pages.add_app_template_filter(moment)
+    pages.add_app_template_filter(datetime.fromisoformat, "instant")
     pages.add_app_template_filter(figure)
     pages.add_app_template_filter(kind_of)
     pages.add_app_template_filter(counted)
@@ -34,6 +36,7 @@ def add_pages(app: Flask, service: Service) -> None:
     app.register_blueprint(taking_part_pages(service))
     app.register_blueprint(calendar_pages(service))
     app.register_blueprint(pages)
+    add_desk(app, service)
 
 
 def kind_of(format_: Mapping[str, Any]) -> str:

@@ -13,8 +13,9 @@ from gin_lobby.domain.fixed_deals import differences_of
 from gin_lobby.domain.tournament import EntrantState, MatchId, MatchRow, PairingId, PairingRow
 from gin_lobby.pages.pairing_lines import line_of
 from gin_lobby.store import matches, rounds, tournaments
+from gin_lobby.store import series as series_store
 from gin_lobby.use_cases.participation import participation_of, table_of
-from gin_lobby.use_cases.tournaments import find
+from gin_lobby.use_cases.rights import directs, find
 from gin_servicekit.auth import shown_visitor
 from gin_servicekit.service import Service
 
@@ -31,6 +32,8 @@ def tournament_page(service: Service, tournament_id: str, refusal: str = "") -> 
         tables = _tables(pairings, matches.of_pairings(tx, [p.pairing_id for p in pairings]))
         published = rounds.standings(tx, t.tournament_id, None)
         taking_part = participation_of(tx, t, me)
+        may_direct = visitor is not None and directs(tx, visitor, t)
+        series_id = series_store.series_of(tx, t.tournament_id)
         table = table_of(tx, t, me) if me else None
     names = {e.player_id: e.name for e in everyone}
     gained = differences_of(t.played_as, pairings)
@@ -51,6 +54,9 @@ def tournament_page(service: Service, tournament_id: str, refusal: str = "") -> 
         tables=tables,
         has_bracket="elimination" in json.dumps(t.format),
         refusal=refusal,
+        may_direct=may_direct,
+        series_id=series_id,
+        has_bracket="elimination" in json.dumps(t.format),
     )
 
 

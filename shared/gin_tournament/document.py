@@ -77,6 +77,10 @@ def read_document(value: Any) -> TournamentDocument:
         ),
         seed=top["seed"].whole(0, 2**53) if "seed" in top else 0,
     )
+    if not isinstance(format_, Swiss):
+        for name in ("requested_byes", "forbidden_pairs", "manual_pairs", "allow"):
+            if name in top and top[name].items():
+                raise top[name].wrong(f"a {format_.kind} is not drawn up by wish")
     rounds = top.get("rounds", empty)
     name = top["name"].text() if "name" in top else ""
     return TournamentDocument(format_, _with_rounds(format_, situation, rounds), names, name)

@@ -255,11 +255,12 @@ def _planned(series: Series, key: str) -> Occurrence | None:
     """The occurrence of that key, if the rule has one."""
     try:
         starts_at = series.recurrence.at(datetime.fromisoformat(key))
+        before = None if starts_at is None else starts_at - timedelta(seconds=1)
     except (ValueError, OverflowError):
         return None
-    if starts_at is None:
+    if starts_at is None or before is None:
         return None
-    around = series.recurrence.occurrences(starts_at - timedelta(seconds=1), starts_at)
+    around = series.recurrence.occurrences(before, starts_at)
     return next((occurrence for occurrence in around if occurrence.key == key), None)
 
 

@@ -75,6 +75,22 @@ def test_a_manual_pair_is_kept_with_its_first_deal() -> None:
     assert ["d", "a"] in next_of(tournament(manual_pairs=[["d", "a"]]))["pairings"]
 
 
+@pytest.mark.parametrize("kind", ["round_robin", "single_elimination", "double_elimination"])
+@pytest.mark.parametrize(
+    ("wish", "value"),
+    [
+        ("manual_pairs", [["a", "b"]]),
+        ("forbidden_pairs", [["a", "b"]]),
+        ("requested_byes", ["a"]),
+        ("allow", ["end_early"]),
+    ],
+)
+def test_wishes_that_the_format_would_not_heed_are_refused(kind: str, wish: str, value: object) -> None:
+    with pytest.raises(InvalidDocumentError, match=f"^{wish}: a {kind} is not drawn up by wish"):
+        read_document(tournament(kind, "abcd", **{wish: value}))
+    assert read_document(tournament(kind, "abcd", **{wish: []}))
+
+
 def test_what_may_be_conceded_is_only_then() -> None:
     met = tournament(entrants="ab", rounds=[won("ab")])
     assert isinstance(next_round(read_document(met)), CannotPair)

@@ -41,20 +41,6 @@ PLACES_OF_TWO = {
 }
 
 
-_ABSENT_OF_TWO = {
-    Outcome.FIRST_FORFEITS: (0,),
-    Outcome.SECOND_FORFEITS: (1,),
-    Outcome.DOUBLE_FORFEIT: (0, 1),
-}
-
-
-def absent_seats(ended: Result) -> tuple[int, ...]:
-    """The seats, from 0, of those who did not come."""
-    if ended.outcome is not None:
-        return _ABSENT_OF_TWO.get(ended.outcome, ())
-    return tuple(seat for seat, place in enumerate(ended.places) if place == 0)
-
-
 def as_told(ended: Result, seats: int) -> tuple[str, tuple[int, ...]]:
     """The reverse of `result`: the ending of a match with this result, and the places in seat order."""
     if ended.outcome is Outcome.VOID:

@@ -56,7 +56,6 @@ def tournament_page(service: Service, tournament_id: str, refusal: str = "") -> 
         refusal=refusal,
         may_direct=may_direct,
         series_id=series_id,
-        has_bracket="elimination" in json.dumps(t.format),
     )
 
 

@@ -48,13 +48,13 @@ def outlook(hand: int, stock: Stock, worths: Sequence[float]) -> Outlook:
     total = worth = gin = 0.0
     for suit, bit, chance in stock.draws:
         if suit == 0:
-            left = least(c | bit, d, h, s)
+            left = int(least(c | bit, d, h, s))
         elif suit == 1:
-            left = least(c, d | bit, h, s)
+            left = int(least(c, d | bit, h, s))
         elif suit == 2:
-            left = least(c, d, h | bit, s)
+            left = int(least(c, d, h | bit, s))
         else:
-            left = least(c, d, h, s | bit)
+            left = int(least(c, d, h, s | bit))
         worth += chance * worths[left]
         if left:
             total += chance * left

@@ -8,7 +8,7 @@ from gin_lobby.tasks import advance_due
 from gin_messages.match import SeatResult
 from tests.integration.lobby.conftest import Lobby, Match, ended, won_by_first
 
-SWISS = {"kind": "swiss", "rounds": 4, "late_entry_rounds": 4}
+SWISS = {"kind": "swiss", "rounds": 4, "late_entry_rounds": 3}
 
 
 def state(lobby: Lobby, tournament_id: str, player: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 from gin_rules.game import IllegalAction
 from gin_rules.rummy.cards import mask_of, parse_card, parse_cards
 from gin_rules.rummy.game import GIN_RUMMY
-from gin_rules.rummy.view import AdviceRefused, advise, sightings
+from gin_rules.rummy.view import AdviceRefused, View, advise, sightings
 from tests.unit.gin_rules.dealing import (
     DEALER,
     NONDEALER,
@@ -109,3 +109,19 @@ def test_finished_match_shows_its_outcome_and_takes_no_action() -> None:
     for action in ("draw", "take", "pass", "discard Ac", "done"):
         with pytest.raises(IllegalAction, match="the match is over"):
             play(state, action)
+
+
+def test_what_happened_lately_tells_no_more_of_the_pile_than_was_just_seen() -> None:
+    state = draw_and_throw(play(arranged_match(), "pass", "pass"), 4)
+
+    def lately(view: View) -> list[tuple[int, str]]:
+        return [(each["seat"], each["text"]) for each in GIN_RUMMY.view_to_json(view)["recent"]]
+
+    mover, waiting = state.turn, 1 - state.turn
+    discards = [action for action in state.history if action.startswith("discard")]
+    assert len(discards) == 4
+    assert lately(GIN_RUMMY.view(state, mover)) == [(waiting, "draw"), (waiting, discards[-1])]
+    assert lately(GIN_RUMMY.view(state, waiting)) == []
+    assert lately(GIN_RUMMY.spectator_view(state)) == [(waiting, discards[-1])]
+    opening = play(arranged_match(), "pass")
+    assert lately(GIN_RUMMY.view(opening, DEALER)) == [(NONDEALER, "pass")]

@@ -113,9 +113,7 @@ def tournaments_of(client: Client, players: list[str]) -> tuple[str, str]:
         starts_at=in_time(hours=1),
     )
     announced(client, [], name="Word Gin Night", game="word", format="swiss", rounds=4, starts_at=in_time(hours=5))
-    announced(
-        client, players[:5], name="Sunday Arena", rules=short, format="swiss", rounds=5, starts_at=in_time(days=2)
-    )
+    announced(client, players[:5], name="Sunday Open", rules=short, format="swiss", rounds=5, starts_at=in_time(days=2))
     for tournament in (swiss, knockout):
         client.patch(f"/api/v1/tournaments/{tournament}", {"starts_at": in_time(seconds=2)})
     for tournament in (swiss, knockout):

@@ -11,5 +11,7 @@ function show() {
   SwaggerUIBundle({ domNode: document.getElementById("documentation"), url: chosen.dataset.document, validatorUrl: null });
 }
 
+// Its style sheet has dark colours below this class.
+document.documentElement.classList.toggle("dark-mode", matchMedia("(prefers-color-scheme: dark)").matches);
 addEventListener("hashchange", show);
 show();

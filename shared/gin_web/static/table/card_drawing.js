@@ -30,6 +30,7 @@ export function back({ tag = "span", label, ...attributes } = {}) {
     ...(tag === "button" ? { type: "button" } : {}),
     "aria-hidden": label ? undefined : "true",
     "aria-label": label,
+    role: label && tag === "span" ? "img" : undefined,
     ...attributes,
     class: `card back ${attributes.class ?? ""}`,
   });

@@ -13,6 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 BENCHMARKS = {
     "rules": ("rules_speed", "rules and bots, a CPU second"),
+    "bots": ("bots_strength", "how many matches each bot wins, with intervals; takes minutes"),
     "peers": ("peers_speed", "our rules beside OpenSpiel and RLCard"),
     "pairing": ("pairing_speed", "CPU seconds to pair and rank Swiss tournaments"),
     "live": ("live_speed", "thousands of listeners on one live process, beside bare gevent"),

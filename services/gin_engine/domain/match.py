@@ -113,7 +113,8 @@ class Match:
 
     @property
     def gives_advice(self) -> bool:
-        return bool(self.rules.get("advice", True)) if self.advice is None else self.advice
+        # Word Gin has no such rule: in a tournament nobody is told before a bluff which words are good.
+        return bool(self.rules.get("advice", False)) if self.advice is None else self.advice
 
     @property
     def waiting_since(self) -> datetime:

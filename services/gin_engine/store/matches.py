@@ -15,6 +15,7 @@ from gin_engine.domain.match import PLAYING, Clock, Match, MatchId, Seat, SeatSc
 from gin_engine.domain.problems import MatchMoved
 from gin_engine.domain.results import Result
 from gin_servicekit.database import Transaction
+from gin_servicekit.word_lists import make_known
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,16 @@ def _one(tx: Transaction, match_id: str, locking: LiteralString) -> Match | None
             found.execute(_MATCHES + " WHERE match_id = %s" + locking, (match_id,))
             seats.execute(_SEATS + " WHERE match_id = %s ORDER BY seat", (match_id,))
         row = found.fetchone()
-        return row and _match(row, tuple(map(_seat, seats)))
+        seated = tuple(map(_seat, seats))
+    if row is None:
+        return None
+    _make_words_known(tx, [row])
+    return _match(row, seated)
+
+
+def _make_words_known(tx: Transaction, rows: Sequence[dict[str, Any]]) -> None:
+    """Whoever has a match can read its rules, in whatever process."""
+    make_known(tx, [row["rules"] for row in rows if row["game"] == "word"])
 
 
 def claim_bot_due(tx: Transaction, limit: int, *, only_bots: bool) -> list[Match]:
@@ -112,6 +122,7 @@ def load(tx: Transaction, match_ids: Sequence[str]) -> list[Match]:
     seats: dict[str, list[Seat]] = defaultdict(list)
     for row in tx.connection.execute(_SEATS + " WHERE match_id = ANY(%s) ORDER BY match_id, seat", (ids,)):
         seats[row[0]].append(_seat(row))
+    _make_words_known(tx, rows)
     return [_match(row, tuple(seats[row["match_id"]])) for row in rows]
 
 

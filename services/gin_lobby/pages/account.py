@@ -11,6 +11,7 @@ from gin_bots import BOTS
 from gin_lobby.domain.problems import WrongPassword
 from gin_lobby.pages.forms import BotForm, PasswordForm, read_form
 from gin_lobby.store import accounts as store
+from gin_lobby.store import series, tournaments
 from gin_lobby.use_cases import accounts, tokens
 from gin_lobby.use_cases.tokens import NewToken
 from gin_servicekit.auth import Caller, Scope, caller, publish_revocations, requires
@@ -21,6 +22,7 @@ from gin_servicekit.service import Service
 
 BOT_TOKEN_LIFETIME = timedelta(days=90)
 _BOTS_SHOWN = 200
+_ORGANISED_SHOWN = 20
 
 
 def account_pages(service: Service) -> Blueprint:
@@ -105,6 +107,8 @@ def _page(
     with service.transaction() as tx:
         account = store.account(tx, account_id)
         bots = store.players(tx, "bot", account_id, None, _BOTS_SHOWN)
+        organised = tournaments.page(tx, None, account_id, None, _ORGANISED_SHOWN, account_id)
+        own_series = series.page(tx, account_id, None, _ORGANISED_SHOWN)
         known = [token for token in store.tokens(tx, account_id) if token.revoked_at is None]
     if account is None:
         raise NotFound("the account is gone")
@@ -112,6 +116,8 @@ def _page(
         "account.html",
         account=account,
         bots=bots,
+        organised=organised,
+        own_series=own_series,
         tokens=known,
         this_token=who.token_id,
         built_in=BOTS,

@@ -62,6 +62,12 @@ def put_off(tx: Transaction, series_id: UUID, time: datetime) -> None:
     tx.execute("UPDATE series SET due_at = %s WHERE series_id = %s AND due_at IS NOT NULL", (time, series_id))
 
 
+def series_of(tx: Transaction, tournament_id: UUID) -> UUID | None:
+    """The series that a tournament was made by."""
+    found: UUID | None = tx.scalar("SELECT series_id FROM occurrences WHERE tournament_id = %s", (tournament_id,))
+    return found
+
+
 def page(tx: Transaction, organiser_id: UUID | None, before: UUID | None, limit: int) -> list[Series]:
     """Newest first; `before` is the last id of the page before."""
     return tx.rows(

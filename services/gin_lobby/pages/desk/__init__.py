@@ -1,0 +1,1 @@
+"""The organiser's desk: forms for all that an organiser decides."""

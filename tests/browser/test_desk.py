@@ -1,0 +1,86 @@
+"""The organiser's desk in a real browser: a tournament made and run, a result corrected; wide and narrow."""
+
+import pytest
+from playwright.sync_api import Page
+
+from gin_lobby.tasks import advance_due
+from gin_servicekit.auth import SESSION_COOKIE
+from tests.browser.accessibility import assert_accessible
+from tests.browser.test_pages import CHROMIUM, browser, page, site
+from tests.integration.lobby.conftest import Lobby, lobby
+
+__all__ = ["browser", "lobby", "page", "site"]  # the fixtures
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: apt-get install chromium")
+
+
+def sign_in(lobby: Lobby, page: Page, site: str) -> None:
+    page.context.add_cookies([{"name": SESSION_COOKIE, "value": lobby.organiser.token or "", "url": site}])
+
+
+def test_a_tournament_is_set_up_and_run(lobby: Lobby, page: Page, site: str) -> None:
+    sign_in(lobby, page, site)
+    for name in ("North", "East", "South", "West"):
+        lobby.bot(name)
+    page.goto("/")
+    page.get_by_role("link", name="Set up a tournament").click()
+    assert_accessible(page)
+    page.get_by_label("Swiss", exact=True).check()
+    page.get_by_role("button", name="Go on").click()
+    assert_accessible(page)
+    page.get_by_label("Name", exact=True).fill("Winter cup")
+    page.get_by_label("Rounds", exact=True).fill("2")
+    page.get_by_label("Fewest entrants").fill("20000")
+    page.get_by_role("button", name="Create the tournament").click()
+    assert page.get_by_text("From 2 to 10000, please.").first.is_visible()
+    assert_accessible(page)
+    page.get_by_label("Fewest entrants").fill("4")
+    page.get_by_role("button", name="Create the tournament").click()
+    assert page.get_by_role("heading", name="Desk: Winter cup").is_visible()
+    page.get_by_role("button", name="Open registration").click()
+    assert page.get_by_role("status").get_by_text("Registration is open.").is_visible()
+    assert_accessible(page)
+    page.get_by_role("link", name="Entrants", exact=True).click()
+    page.get_by_text("A whole list (CSV)").click()
+    page.get_by_label("The list").fill("name\nNorth\nEast\nSouth\nWest\nNobody\n")
+    page.get_by_role("button", name="See what would happen").click()
+    assert page.get_by_text("4 of the list can be entered, 1 cannot.").is_visible()
+    assert_accessible(page)
+    page.get_by_role("button", name="Enter those, without the bad lines").click()
+    assert page.get_by_role("link", name="North").is_visible()
+    tournament_id = page.url.split("/")[4]
+    lobby.clock.move(days=8)
+    sign_in(lobby, page, site)
+    advance_due(lobby.service)
+    assert lobby.see(tournament_id)["state"] == "running"
+    while lobby.see(tournament_id)["state"] == "running":
+        lobby.play_round(tournament_id)
+    page.goto(f"/tournaments/{tournament_id}/desk")
+    assert page.get_by_text("finished").first.is_visible()
+    page.get_by_role("link", name="Print and share").click()
+    assert_accessible(page)
+    page.goto(f"/tournaments/{tournament_id}/log")
+    assert_accessible(page)
+
+
+def test_a_result_is_corrected_by_keyboard_after_a_preview(lobby: Lobby, page: Page, site: str) -> None:
+    sign_in(lobby, page, site)
+    tournament_id = lobby.with_bots(4)
+    lobby.start(tournament_id)
+    lobby.play_round(tournament_id)
+    page.goto(f"/tournaments/{tournament_id}/desk/pairings?round=1")
+    assert_accessible(page)
+    page.get_by_role("link", name="Correct of table 1").focus()
+    page.keyboard.press("Enter")
+    page.get_by_label("How it really ended").select_option("draw")
+    page.get_by_label("Why").fill("Both cards were shown at once")
+    assert_accessible(page)
+    page.get_by_role("button", name="See what follows").press("Enter")
+    assert page.get_by_text("Nothing is done yet.").is_visible()
+    assert_accessible(page)
+    page.get_by_role("button", name="Correct it so").press("Enter")
+    assert page.get_by_text("The result is corrected").is_visible()
+    assert lobby.see(tournament_id, "/pairings")["pairings"][0]["result"] == "draw"
+    page.goto("/series/new")
+    assert_accessible(page)
+    page.goto("/notices")
+    assert_accessible(page)

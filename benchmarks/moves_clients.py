@@ -43,13 +43,10 @@ class Outcome:
 
 
 class Load:
-    """Clients of one gateway; with `tokens` they play real matches, without they ask the bare view.
+    """Clients of one gateway; with `tokens` they play real matches, without they ask the bare view."""
 
-    Those who ask the bare view also GET it `looks` times for each move.
-    """
-
-    def __init__(self, port: int, matches: Sequence[str], tokens: Mapping[str, str] | None, looks: float = 0.0) -> None:
-        self._wish = {"port": port, "matches": list(matches), "tokens": tokens, "looks": looks}
+    def __init__(self, port: int, matches: Sequence[str], tokens: Mapping[str, str] | None) -> None:
+        self._wish = {"port": port, "matches": list(matches), "tokens": tokens}
         self._port = port
 
     def answer_size(self) -> int:
@@ -63,9 +60,12 @@ class Load:
         assert answer.status == 200, body
         return len(body)
 
-    def run(self, seconds: float, seconds_a_move: float | None) -> Outcome:
-        """As fast as it goes, or one move a table in so many seconds."""
-        wish = json.dumps({**self._wish, "seconds": seconds, "seconds_a_move": seconds_a_move})
+    def run(self, seconds: float, seconds_a_move: float | None, looks: float = 0.0) -> Outcome:
+        """As fast as it goes, or one move a table in so many seconds.
+
+        Those who ask the bare view also GET it `looks` times for each move.
+        """
+        wish = json.dumps({**self._wish, "seconds": seconds, "seconds_a_move": seconds_a_move, "looks": looks})
         command = [sys.executable, "-m", "benchmarks.moves_clients"]
         ended = subprocess.run(command, input=wish, capture_output=True, text=True, check=False)
         if ended.returncode:
@@ -91,6 +91,8 @@ class _Table:
     def begin(self) -> None:
         """Looks at the match before anybody counts."""
         self._view = self._look("a")
+        if self._tokens and not self._view["legal_actions"] and self._view["to_act"] is not None:
+            self._view = self._look("ab"[self._view["to_act"]])
         self.requests = 0
 
     def move(self) -> None:

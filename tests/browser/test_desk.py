@@ -1,4 +1,4 @@
-"""The organiser's desk in a real browser: a tournament made and run, a result corrected; accessible, wide and narrow."""
+"""The organiser's desk in a real browser: a tournament made and run, a result corrected; accessible at two widths."""
 
 import pytest
 from playwright.sync_api import Page

@@ -211,7 +211,7 @@ def _edit(
 
 def _changes(t: Tournament, plan: Mapping[str, Any]) -> dict[str, Any]:
     """What of the plan differs from what the tournament is: nothing else is asked to change."""
-    now = base_of(t)
+    now = base_of(t) | {"starts_at": t.starts_at.replace(microsecond=0)}  # as the form shows it
     wanted = dict(plan)
     if "format" in wanted:
         with suppress(InvalidFormatError):  # the use case says what is wrong with it

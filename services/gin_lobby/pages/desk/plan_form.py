@@ -128,7 +128,10 @@ class PlanForm:
 
     def placeholder(self, name: str) -> str:
         """What holds where a rule is left empty."""
-        return "" if self.base is None or self.game.key != self.base["game"] else str(found(self.base, name) or "")
+        if not name.startswith("rules."):
+            return ""
+        before = self.base if self.base is not None and self.game.key == self.base["game"] else None
+        return str(found(before, name, "as the preset says"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,6 +202,16 @@ def _at_first(form: PlanForm) -> Typed:
     return typed
 
 
+def with_defaults(form: PlanForm, asked: Asked) -> PlanForm:
+    """The form with what was typed, and defaults in the fields that had not been shown: of another game or format."""
+    first = plan_form(None, form.base, asked, form.game.key, form.offer.key).typed
+    shown = {name for names in form.typed.get("shown", ()) for name in names.split()}
+    same_game = list(form.typed.get("shown_game", ())) == [form.game.key]
+    preset = {} if same_game else {"rules.preset": first["rules.preset"]}
+    typed = {**{name: texts for name, texts in first.items() if name not in shown}, **form.typed, **preset}
+    return PlanForm(form.game, form.offer, form.base, typed, form.sections)
+
+
 def read_plan(form: PlanForm) -> tuple[dict[str, Any], dict[str, str]]:
     """The fields of a plan that the form asks for, and what is wrong by field. Raises nothing."""
     reading = read(form.fields, form.typed)

@@ -78,6 +78,7 @@ def test_every_format_is_made_with_its_defaults(lobby: Lobby, desk: FlaskClient,
     found = made(lobby, post(desk, "/tournaments/new", blank(desk, kind=kind) | {"name": "Cup"}))
     assert found["format"]["kind"] == offers()[kind].skeleton["kind"]
     assert (found["name"], found["state"]) == ("Cup", "announced")
+    assert "T19:00:00" in found["starts_at"]
 
 
 def test_a_word_tournament_with_changed_rules_and_settings(lobby: Lobby, desk: FlaskClient) -> None:

@@ -61,7 +61,7 @@ def creation_pages(service: Service) -> Blueprint:
         if base is not None:
             game, kind = game or base["game"], kind or offer_of(base["format"]).key
         form = plan_form(None, base, _NEW, game, kind)
-        first = {**form.typed, **typed_of((now + timedelta(days=7)).replace(hour=19, minute=0), "UTC")}
+        first = {**form.typed, **typed_of((now + timedelta(days=7)).replace(hour=19, minute=0, second=0), "UTC")}
         return _form(plan_form(first, base, _NEW, game, kind))
 
     @pages.post("/tournaments/new")

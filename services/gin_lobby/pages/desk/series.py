@@ -78,7 +78,7 @@ def series_pages(service: Service) -> Blueprint:
     def new_series() -> Response:
         with service.transaction() as tx:
             require_account(tx, UUID(caller().account_id))
-            first = typed_of((tx.now + timedelta(days=7)).replace(hour=19, minute=0), "UTC")
+            first = typed_of((tx.now + timedelta(days=7)).replace(hour=19, minute=0, second=0), "UTC")
         form = plan_form(None, None, _ASKED, "rummy", "swiss")
         return _form({**{f.name: f.defaults for f in FIELDS}, **form.typed, **first}, form)
 

@@ -112,7 +112,7 @@ class Encounter:
         if result.outcome is Outcome.VOID:
             return "Void: nobody scores"
         if len(self.seats) != 2:
-            return result.outcome.value.replace("_", " ").capitalize()
+            return str(result.outcome.value).replace("_", " ").capitalize()
         first, second = self.seats
         words = {
             Outcome.FIRST_WINS: f"{first} won",

@@ -73,10 +73,10 @@ def test_a_result_is_corrected_by_keyboard_after_a_preview(lobby: Lobby, page: P
     page.get_by_label("Why").fill("Both cards were shown at once")
     assert_accessible(page)
     page.get_by_role("button", name="See what follows").press("Enter")
-    assert page.get_by_text("Nothing is done yet.").is_visible()
+    page.get_by_text("Nothing is done yet.").wait_for()
     assert_accessible(page)
     page.get_by_role("button", name="Correct it so").press("Enter")
-    assert page.get_by_text("The result is corrected").is_visible()
+    page.get_by_text("The result is corrected").wait_for()
     assert lobby.see(tournament_id, "/pairings")["pairings"][0]["result"] == "draw"
     page.goto("/series/new")
     assert_accessible(page)
@@ -97,5 +97,5 @@ def test_what_is_wrong_is_told_accessibly_and_found_by_its_link(lobby: Lobby, br
     assert page.get_by_label("Name", exact=True).input_value() == "Winter cup"
     assert page.get_by_label("Seconds for each action").is_visible(), "a section with a fault in it is open"
     page.get_by_role("alert").get_by_role("link", name="From 2 to 10000, please.").press("Enter")
-    assert page.evaluate("location.hash") == "#minimum_entrants"
+    page.wait_for_url("**#minimum_entrants")
     page.context.close()

@@ -2,12 +2,12 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PACKAGES := gin_rules gin_bots gin_tournament gin_messages gin_servicekit gin_web gin_lobby gin_engine gin_ratings gin_live gin_local
-CODE := $(wildcard shared services tests benchmarks tools deploy)
+CODE := $(wildcard shared services tests benchmarks tools deploy examples)
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help up demo stop test check lock bench wheel wheel-compiled soak clean
+.PHONY: help up demo stop test check lock bench screenshots wheel wheel-compiled soak clean
 
 help: ## list every command
 	@awk -F ':.*## ' '/^[a-z.-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ lock: .venv/installed ## lock what pyproject.toml asks for (UPGRADE=--upgrade fo
 
 bench: .venv/installed ## measure; prints its tables (ARGS="rules peers" for some)
 	$(BIN)/python -m benchmarks $(ARGS)
+
+screenshots: .venv/installed ## take the pictures in docs/images anew; needs chromium
+	$(BIN)/python tools/screenshots.py
 
 wheel: .venv/installed ## make the pure wheel in dist/
 	$(BIN)/python -m hatchling build -t wheel -d dist

@@ -13,11 +13,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 BENCHMARKS = {
     "rules": ("rules_speed", "rules and bots, a CPU second"),
+    "bots": ("bots_strength", "how many matches each bot wins, with intervals; takes minutes"),
     "peers": ("peers_speed", "our rules beside OpenSpiel and RLCard"),
     "pairing": ("pairing_speed", "CPU seconds to pair and rank Swiss tournaments"),
     "live": ("live_speed", "thousands of listeners on one live process, beside bare gevent"),
     "pairing_peers": ("pairing_peers", "CPU seconds to pair the middle round of nine, beside gacrux"),
     "standings": ("standings_speed", "GETs of 10,000 players' standings beside a bare Flask view"),
+    "moves": ("moves_speed", "moves of people at 500 tables beside a bare Flask view"),
     "tournament": ("tournament_speed", "a tournament of bots through the whole house; takes minutes"),
 }
 """The module and a title of each, by name."""

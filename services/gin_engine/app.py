@@ -6,7 +6,7 @@ import os
 
 from flask import Flask
 
-from gin_engine.api import bots, matches, rulings, tables
+from gin_engine.api import bots, matches, rulings, tables, word_lists
 from gin_engine.pages.site import add_pages
 from gin_servicekit.http_app import new_app
 from gin_servicekit.logs import configure_logging
@@ -21,7 +21,7 @@ def create_app() -> Flask:
 
 
 def new_engine_app(service: Service) -> Flask:
-    blueprints = [matches.blueprint, rulings.blueprint, tables.blueprint, bots.blueprint]
+    blueprints = [matches.blueprint, rulings.blueprint, tables.blueprint, bots.blueprint, word_lists.blueprint]
     app = new_app(service, blueprints, "Ginhall engine")
     add_pages(app, service)
     return app

@@ -19,9 +19,11 @@ from gin_lobby.use_cases import accounts as people
 from gin_lobby.use_cases import advance, results
 from gin_lobby.use_cases.presence import LOOK_EVERY, look_around
 from gin_lobby.use_cases.series import make_occurrences
+from gin_lobby.use_cases.word_lists import copy_word_lists
 from gin_messages.envelope import Envelope, Message
 from gin_messages.match import MatchFinished
 from gin_messages.ratings import EarlierRatingsUpdated, RatingsUpdated
+from gin_messages.word_lists import WordListAdded
 from gin_servicekit.auth import publish_revocations
 from gin_servicekit.database import UNAVAILABLE, Transaction
 from gin_servicekit.inbox import Handler
@@ -38,6 +40,7 @@ def lobby_worker(service: Service) -> Celery:
         MatchFinished: on_match_finished,
         RatingsUpdated: on_ratings_updated,
         EarlierRatingsUpdated: on_earlier_ratings_updated,
+        WordListAdded: on_word_list_added,
     }
     return new_worker(
         service,
@@ -57,6 +60,10 @@ def on_ratings_updated(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
 
 def on_earlier_ratings_updated(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
     results.copy_earlier_ratings(tx, [e.body for e in envelopes if isinstance(e.body, EarlierRatingsUpdated)])
+
+
+def on_word_list_added(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
+    copy_word_lists(tx, [e.body for e in envelopes if isinstance(e.body, WordListAdded)])
 
 
 def keep_presence(service: Service) -> None:

@@ -35,8 +35,10 @@ class _Failure(click.ClickException):
 
 
 _DESK: Final[Mapping[str, str]] = {
+    "bot": "gin_local.playing.bot_command",
     "deadwood": "gin_local.desk.referee",
     "pair": "gin_local.offline.pairing_commands",
+    "play": "gin_local.playing.play_command",
     "ratings": "gin_local.desk.ledger_commands",
     "replay": "gin_local.desk.record_commands",
     "selfplay": "gin_local.desk.play_commands",

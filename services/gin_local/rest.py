@@ -52,12 +52,18 @@ class Client:
         """
         return self._send("POST", path, {} if body is None else body)
 
+    def patch(self, path: str, body: Mapping[str, Any], if_match: str = "*") -> Any:
+        """Change what is at `path`, in the version `if_match` or (`*`) in whatever version. Raises like `get`."""
+        return self._send("PATCH", path, body, {"If-Match": if_match})
+
     def delete(self, path: str) -> Any:
         """Delete what is at `path`; returns the answer's document, if any. Raises like `get`."""
         return self._send("DELETE", path, None)
 
-    def _send(self, method: str, path: str, body: Mapping[str, Any] | None) -> Any:
-        headers = {"Accept": "application/json"}
+    def _send(
+        self, method: str, path: str, body: Mapping[str, Any] | None, conditions: Mapping[str, str] | None = None
+    ) -> Any:
+        headers = {"Accept": "application/json", **(conditions or {})}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
         data = None

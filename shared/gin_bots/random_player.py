@@ -17,6 +17,8 @@ class RandomPlayer:
     """Uniform over the legal actions."""
 
     name = "random"
+    title = "Random"
+    summary = "any card, by chance"
     description = "Plays any legal action, each as likely as the others. Does not try to win."
     games = ("rummy", "word")
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from random import Random
 
+from gin_bots.laying_off import lay_off
 from gin_rules.game import Action
 from gin_rules.rummy.cards import mask_of
 from gin_rules.rummy.deadwood import best_discards_of_mask, least_of_mask
-from gin_rules.rummy.play import BIG_GIN, DONE, DRAW_STOCK, PASS, TAKE, discard_action, knock_action
-from gin_rules.rummy.settlement import best_layoffs, fitting_cards, layoff_text
+from gin_rules.rummy.play import BIG_GIN, DRAW_STOCK, PASS, TAKE, discard_action, knock_action
 from gin_rules.rummy.view import View
 
 
@@ -22,6 +22,8 @@ class SimplePlayer:
     """Least deadwood now, knock at once."""
 
     name = "simple"
+    title = "Simple"
+    summary = "plays its own hand and knocks at once"
     description = (
         "Takes the top discard only if it joins a meld, throws a card that leaves the least deadwood, "
         "and knocks as soon as it may. Ignores the opponent."
@@ -33,13 +35,14 @@ class SimplePlayer:
         if view.phase == "discard":
             return _discard_or_end(view, rng)
         if view.phase == "layoff":
-            return _lay_off(view)
-        if TAKE in view.legal_actions and _joins_a_meld(view):
+            return lay_off(view)
+        if TAKE in view.legal_actions and joins_a_meld(view):
             return TAKE
         return PASS if PASS in view.legal_actions else DRAW_STOCK
 
 
-def _joins_a_meld(view: View) -> bool:
+def joins_a_meld(view: View) -> bool:
+    """Whether the top discard would be in a meld that is worth making."""
     # A card that costs no deadwood is in a meld, and in one that is worth making.
     assert view.top_discard is not None
     hand = mask_of(view.hand)
@@ -52,14 +55,3 @@ def _discard_or_end(view: View, rng: Random) -> Action:
     deadwood, cards = best_discards_of_mask(mask_of(view.hand), -1 if view.taken is None else view.taken)
     card = rng.choice(cards)
     return knock_action(card) if deadwood <= view.knock_limit else discard_action(card)
-
-
-def _lay_off(view: View) -> Action:
-    shown = view.shown
-    assert shown is not None
-    melds = [mask_of(meld) for meld in shown.melds]
-    _, layoffs = best_layoffs(melds, mask_of(view.hand))
-    for meld, laid in zip(melds, layoffs, strict=True):
-        for card in fitting_cards(meld, laid):
-            return Action(layoff_text(card, meld))
-    return DONE

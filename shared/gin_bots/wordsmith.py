@@ -1,11 +1,11 @@
-"""The bots `wordsmith` and `wordsmith-50`: Word Gin from the dictionary, without bluffs.
+"""The bots `wordsmith` and `wordsmith-10`, `-25` and `-50`: Word Gin from the dictionary, without bluffs.
 
 Honest description: keeps the ten cards that are most likely to be all in words after the next draw, takes the up
 card only if that beats a card from the deck on average, Gins as soon as it can, and shows its best words when another
 player Gins. `wordsmith` knows every word of the match's dictionary, so it never bluffs and never falls for a bluff.
-`wordsmith-50` knows the two-letter card and, by lot, half of the longer words; it challenges a word that it does not
-know only if the word has letters in a row that none of its own words has. Neither looks at what the others take,
-nor holds back a card that helps them.
+The others know the two-letter card and, by lot, so many in a hundred of the longer words; they challenge a word that
+they do not know only if the word has letters in a row that none of their own words has. None looks at what the others
+take, nor holds back a card that helps them.
 """
 
 from __future__ import annotations
@@ -49,10 +49,12 @@ class Wordsmith:
 
     games = ("word",)
 
-    def __init__(self, name: str, percent: int) -> None:
+    def __init__(self, name: str, title: str, percent: int) -> None:
         self.name = name
+        self.title = title
         self.percent = percent
-        known = "every word" if percent == 100 else f"the two-letter words and {percent} % of the others"
+        self.summary = "knows every word" if percent == 100 else f"knows {percent} % of the dictionary"
+        known = "every word" if percent == 100 else f"the two-letter words and {percent} % of the rest"
         self.description = (
             f"Knows {known} of the dictionary, keeps what soonest makes a Gin, Gins at once, never bluffs, "
             f"and challenges what it {'finds in no dictionary' if percent == 100 else 'cannot imagine to be a word'}."

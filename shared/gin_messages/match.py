@@ -179,7 +179,8 @@ class ResultCorrected(Message):
 
 @dataclass(frozen=True, slots=True)
 class DeadlineMoved(Message):
-    """A match that is still undecided has another deadline, or none for now. The latest `moved_at` counts.
+    """A match that is still undecided has another deadline, or none for now: then it is paused, and its clocks stand
+    as well until it has one again. The latest `moved_at` counts.
 
     It may come before the match is opened. A match that is over stays as it is.
     """

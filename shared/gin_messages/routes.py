@@ -6,6 +6,7 @@ from gin_messages.envelope import Message
 from gin_messages.match import CancelMatch, DeadlineMoved, MatchFinished, OpenMatch, ResultCorrected
 from gin_messages.players import PlayerChanged
 from gin_messages.ratings import EarlierRatingsUpdated, RatingsUpdated
+from gin_messages.word_lists import WordListAdded
 
 LOBBY = "lobby"
 ENGINE = "engine"
@@ -21,6 +22,7 @@ CONSUMERS: dict[type[Message], tuple[str, ...]] = {
     RatingsUpdated: (LOBBY,),
     EarlierRatingsUpdated: (LOBBY,),
     PlayerChanged: (RATINGS,),
+    WordListAdded: (LOBBY,),
 }
 
 

@@ -1,5 +1,6 @@
-"""Check records: ``python -m gin_rules record.json …`` prints one line a file, be it JSON or a transcript; exit code 1
-if one does not hold.
+"""Check records: ``python -m gin_rules [--words FILE] record.json …`` prints one line a file, be it JSON or a
+transcript; exit code 1 if one does not hold. ``--words`` gives the word list that matches of Word Gin were played with,
+where it is none of this package.
 """
 
 from __future__ import annotations
@@ -11,10 +12,18 @@ from gin_rules.game import GameError
 from gin_rules.record import FORMAT, record_from_text
 from gin_rules.transcript import read_transcript
 from gin_rules.verify import verify
+from gin_rules.word.dictionary import read_dictionary, register_dictionary
 
 
 def main(paths: list[str]) -> int:
-    """Verify each file. Returns 0 when all hold, 1 when one does not, 2 without files."""
+    """Verify each file. Returns 0 when all hold, 1 when one does not, 2 without files or for bad words."""
+    if len(paths) > 1 and paths[0] == "--words":
+        try:
+            register_dictionary(read_dictionary("given", Path(paths[1]).read_bytes()))
+        except (OSError, GameError) as problem:
+            sys.stderr.write(f"{paths[1]}: {problem}\n")
+            return 2
+        paths = paths[2:]
     if not paths:
         sys.stderr.write("give the files of one or more match records\n")
         return 2

@@ -42,6 +42,10 @@ class InvalidRules(GameError):
         self.reason = reason
 
 
+class NotAtHand(InvalidRules):
+    """Rules that may be fine, but that need something which this process was not given: a word list, say."""
+
+
 class IllegalAction(GameError):
     """An action that the rules refuse in this state; the message names what is wrong."""
 

@@ -324,6 +324,7 @@ def _outcome_from_json(data: Mapping[str, Any]) -> Outcome:
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is not a text")
+    value.encode()  # half a surrogate pair is no character: neither shuffled with nor shown
     return value
 
 

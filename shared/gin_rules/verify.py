@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from gin_rules.game import GameError, game_named
+from gin_rules.game import GameError, NotAtHand, game_named
 from gin_rules.record import (
     BrokenReplay,
     InvalidRecord,
@@ -38,7 +38,8 @@ def verify(record: MatchRecord) -> Finding | None:
     Checked: the seed is the one committed to, the rules can be played, every deck is the one that seed,
     entropy and deal id give, every action is legal for the seat to act, every ruling is allowed where it stands, none
     is earlier than what came before it, every score, the outcome, and the seal over all of it. Raises `NotRevealed`
-    for a record without its seed and `InvalidRecord` for an unknown algorithm.
+    for a record without its seed, `InvalidRecord` for an unknown algorithm, and `NotAtHand` where the word list that
+    the match was played with is not registered in this process.
     """
     if record.seed is None or record.salt is None:
         raise NotRevealed("seed and salt of this match are not revealed")
@@ -70,7 +71,7 @@ def _replay_finding(record: MatchRecord) -> Finding | None:
                 ruled.append(tuple(game.totals(state)))
     except BrokenReplay as found:
         broken = found
-    except (InvalidRecord, NotRevealed):
+    except (InvalidRecord, NotRevealed, NotAtHand):
         raise
     except GameError as refused:
         return Finding("rules", 0, str(refused))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -25,6 +25,20 @@ LONGEST_DELAY_SECONDS = 3600
 KEPT_EVENTS = 1000  # of a topic, about; who comes back later than that is told that it missed some
 KEPT_SECONDS = 900  # after the last event of a topic was due
 EVENT, DATA, DUE = b"e", b"d", b"t"  # the fields of a stream entry; without DUE it may be told at once
+
+# ARGV: how many events a topic keeps, then for the hint of each key its lifetime in seconds, event, data, due or "".
+_ADD_ALL = """
+for number, topic in ipairs(KEYS) do
+  local at = 4 * number - 2
+  if ARGV[at + 3] == '' then
+    redis.call('XADD', topic, 'MAXLEN', '~', ARGV[1], '*', 'e', ARGV[at + 1], 'd', ARGV[at + 2])
+  else
+    redis.call('XADD', topic, 'MAXLEN', '~', ARGV[1], '*', 'e', ARGV[at + 1], 'd', ARGV[at + 2], 't', ARGV[at + 3])
+  end
+  redis.call('EXPIRE', topic, ARGV[at])
+end
+"""
+_AT_ONCE = 500  # hints; Redis does nothing else while it adds them
 
 _TIMEOUT_SECONDS = 0.3
 _QUIET_SECONDS = 2.0
@@ -73,28 +87,28 @@ class Announcer:
         self._quiet_until = float("-inf")
 
     def send(self, announcements: Announcements) -> None:
-        """Adds each to the stream of its topic, all in one round trip. While Redis is away they are lost."""
+        """Adds each to the stream of its topic, in one round trip for hundreds. While Redis is away they are lost."""
         if not len(announcements) or time.monotonic() < self._quiet_until:
             return
         try:
-            with self._redis.pipeline(transaction=False) as pipeline:
-                _write(pipeline, announcements)
-                pipeline.execute()
+            hints = list(announcements)
+            for first in range(0, len(hints), _AT_ONCE):
+                some = hints[first : first + _AT_ONCE]
+                self._redis.eval(_ADD_ALL, len(some), *_arguments(some))
         except (redis.RedisError, OSError) as problem:
             # Somebody waits for an answer: the next hints are not even tried for a moment.
             self._quiet_until = time.monotonic() + _QUIET_SECONDS
             log.warning("announcements_lost", announcements=len(announcements), problem=str(problem))
 
 
-def _write(pipeline: Any, announcements: Announcements) -> None:
+def _arguments(hints: Sequence[Announcement]) -> list[str | int]:
     lifetimes: dict[str, int] = {}
-    for hint in announcements:
-        key, lifetime = STREAM_PREFIX + hint.topic, KEPT_SECONDS
-        fields: dict[Any, Any] = {EVENT: hint.event, DATA: json.dumps(hint.data, separators=(",", ":"))}
-        if hint.due_at is not None:
-            fields[DUE] = int(hint.due_at.timestamp() * 1000)
-            lifetime += LONGEST_DELAY_SECONDS
-        pipeline.xadd(key, fields, maxlen=KEPT_EVENTS, approximate=True)
-        lifetimes[key] = max(lifetime, lifetimes.get(key, 0))
-    for key, lifetime in lifetimes.items():
-        pipeline.expire(key, lifetime)
+    for hint in hints:
+        lifetime = KEPT_SECONDS + (LONGEST_DELAY_SECONDS if hint.due_at is not None else 0)
+        lifetimes[hint.topic] = max(lifetime, lifetimes.get(hint.topic, 0))
+    arguments: list[str | int] = [STREAM_PREFIX + hint.topic for hint in hints]
+    arguments.append(KEPT_EVENTS)
+    for hint in hints:
+        due = "" if hint.due_at is None else int(hint.due_at.timestamp() * 1000)
+        arguments += (lifetimes[hint.topic], hint.event, json.dumps(hint.data, separators=(",", ":")), due)
+    return arguments

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, LiteralString, TypeVar
@@ -23,6 +25,33 @@ Parameters = Sequence[Any] | Mapping[str, Any] | None
 # Errors that say "the database is away or busy just now", not "the statement is wrong".
 UNAVAILABLE = (psycopg.OperationalError, psycopg.errors.SerializationFailure)
 
+TRUSTED_SECONDS = 1.0
+"""So long after its last use a connection counts as alive without being asked, unless its socket says something."""
+
+
+class PooledConnection(psycopg.Connection[Any]):
+    """A connection that knows when it was last used (seconds of the monotonic clock)."""
+
+    used_at = float("-inf")
+
+
+def refuse_dead(connection: PooledConnection) -> None:
+    """Raises OperationalError for a connection that is dead.
+
+    A Postgres that ends closes its connections, which the socket tells at once and for nothing; whether one that has
+    been silent for longer still leads anywhere is found out by a round trip.
+    """
+    if time.monotonic() - connection.used_at < TRUSTED_SECONDS and not _has_news(connection):
+        return
+    ConnectionPool.check_connection(connection)
+
+
+def _has_news(connection: PooledConnection) -> bool:
+    """Whether something came in while nobody asked for anything: mostly the end."""
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    return bool(poll.poll(0))
+
 
 class Database:
     """A pool of connections, opened on first use in each process, so that a forked worker gets its own."""
@@ -30,21 +59,24 @@ class Database:
     def __init__(self, url: str, pool_size: int) -> None:
         self._url = url
         self._pool_size = pool_size
-        self._pools: dict[int, ConnectionPool] = {}
+        self._pools: dict[int, ConnectionPool[PooledConnection]] = {}
         self._opening = threading.Lock()
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[psycopg.Connection]:
         """A connection in a transaction: committed at the end of the block, rolled back on an exception."""
         with self._pool().connection() as connection:
-            yield connection
+            try:
+                yield connection
+            finally:
+                connection.used_at = time.monotonic()
 
     def close(self) -> None:
         for pool in self._pools.values():
             pool.close()
         self._pools.clear()
 
-    def _pool(self) -> ConnectionPool:
+    def _pool(self) -> ConnectionPool[PooledConnection]:
         process = os.getpid()
         pool = self._pools.get(process)
         if pool is None:
@@ -54,11 +86,12 @@ class Database:
                     self._pools.clear()  # pools of a parent process are not ours to close
                     pool = self._pools[process] = ConnectionPool(
                         self._url,
+                        connection_class=PooledConnection,
                         min_size=1,
                         max_size=self._pool_size,
                         timeout=5,
                         # A restarted Postgres leaves dead connections behind; none of them reaches a use case.
-                        check=ConnectionPool.check_connection,
+                        check=refuse_dead,
                         open=True,
                     )
         return pool
@@ -78,6 +111,7 @@ class Transaction:
         self.emitted: list[Message] = []
         self.kicks: set[str] = set()
         self.announcements = Announcements()
+        self.committed: list[Callable[[], None]] = []
 
     def execute(self, query: LiteralString, parameters: Parameters = None) -> int:
         """Runs a statement and tells how many rows it touched."""
@@ -119,6 +153,10 @@ class Transaction:
     def kick(self, task: str) -> None:
         """Asks for a task of this service after the commit. It may get lost: the tick does the same work later."""
         self.kicks.add(task)
+
+    def once_committed(self, work: Callable[[], None]) -> None:
+        """Does `work`, which must not fail, in this process after the commit: only then is what was written true."""
+        self.committed.append(work)
 
     def announce(self, topic: str, event: str, data: dict[str, Any], *, delay_seconds: float = 0) -> None:
         """Hints to whoever listens to the topic that something changed, after the commit, at the earliest

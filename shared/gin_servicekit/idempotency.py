@@ -24,9 +24,9 @@ LONGEST_KEY = 255
 
 
 def answer_once(
-    service: Service, account_id: str, schema: Schema, status: int, work: Callable[[Transaction], Any]
+    service: Service, account_id: str, schema: Schema | None, status: int, work: Callable[[Transaction], Any]
 ) -> Response:
-    """Runs `work` in one transaction and answers with what it returns, dumped by `schema`.
+    """Runs `work` in one transaction and answers with what it returns, dumped by `schema`; without one it is JSON.
 
     Raises IdempotencyKeyReused when the key came before with another method, path or body.
     """
@@ -38,7 +38,8 @@ def answer_once(
             replay = _claim(tx, account_id, key, _fingerprint(service))
             if replay is not None:
                 return replay
-        body = json.dumps(schema.dump(work(tx)))
+        result = work(tx)
+        body = json.dumps(result if schema is None else schema.dump(result), separators=(",", ":"))
         if key is not None:
             tx.execute(
                 "UPDATE idempotency_keys SET status = %s, body = %s WHERE account_id = %s AND key = %s",

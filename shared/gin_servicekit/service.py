@@ -54,6 +54,8 @@ class Service:
             transaction = Transaction(connection, self.clock(), correlation)
             yield transaction
             deliveries = outbox.store(transaction, self.settings.outbox_resend_seconds)
+        for work in transaction.committed:
+            work()
         self.broker.deliver(deliveries)
         self.broker.kick(transaction.kicks)
         self.announcer.send(transaction.announcements)

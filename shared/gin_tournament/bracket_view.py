@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from gin_tournament.bracket import Bracket, Node, Origin, Source
 from gin_tournament.double_elimination import DoubleElimination
+from gin_tournament.duplicate import Duplicate, compared
 from gin_tournament.format import Encounter, Format, Situation
 from gin_tournament.knockout import field_of
 from gin_tournament.model import EntrantId, Outcome
@@ -84,6 +85,8 @@ def bracket_views(
             title = f"Stage {table.stage}" + (f", group {table.group}" if table.group else "")
             views += [view._replace(title=title) for view in bracket_views(table.format, seen, inner)]
         return tuple(views)
+    if isinstance(format_, Duplicate):
+        return bracket_views(format_.format, compared(situation), scores)
     if not isinstance(format_, SingleElimination | DoubleElimination):
         return ()
     field = field_of(situation)

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from gin_tournament.catalogue import tables
+from gin_tournament.duplicate import Duplicate, compared
 from gin_tournament.format import Encounter, Format, Situation
 from gin_tournament.model import ByeKind, EntrantId, Outcome
 from gin_tournament.round_robin import RoundRobin
@@ -87,6 +88,8 @@ def cross_tables(format_: Format, situation: Situation) -> tuple[CrossTable, ...
         seen = situation
         if isinstance(format_, Stages):
             seen = format_.seen_by(situation, table)
+        if isinstance(table.format, Duplicate):
+            seen = compared(seen)
         found.append(_cross_table(table.stage, table.group, table.format, table.lines, seen))
     return tuple(found)
 
@@ -100,7 +103,7 @@ def _cross_table(
             for seat, entrant in enumerate(encounter.fixture.seats):
                 if entrant in meetings:
                     meetings[entrant].append(_meeting(opened.number, encounter, seat))
-    if isinstance(format_, RoundRobin):
+    if isinstance(format_.format if isinstance(format_, Duplicate) else format_, RoundRobin):
         everybody = tuple(line.entrant for line in lines)
         rows = tuple(Row(line, _by_opponent(meetings[line.entrant], everybody)) for line in lines)
         return CrossTable(stage, group, EVERYBODY, everybody, rows)

@@ -4,8 +4,8 @@ What is read is what a format asks for: entrants, rounds with results, and the w
 round robin and a knockout the format itself says who meets whom, so a document only tells how it ended; it is
 checked against the format round by round, byes may be left out, and a round that it does not know is refused.
 
-Known gaps: only formats in which two meet and rounds follow one another can be written down (`KINDS`): no arena,
-ladder, pods, duplicate or stages.
+Known gaps: only formats in which two meet and rounds follow one another can be written down (`KINDS`, and a
+duplicate of these): no arena, ladder, pods or stages. A match that was given up is told as a forfeit.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 
 from gin_tournament.catalogue import from_json
 from gin_tournament.double_elimination import DoubleElimination
+from gin_tournament.duplicate import Duplicate
 from gin_tournament.errors import InvalidDocumentError, InvalidFormatError, TournamentError
 from gin_tournament.format import (
     NO_CONTEST,
@@ -76,6 +77,10 @@ def read_document(value: Any) -> TournamentDocument:
         ),
         seed=top["seed"].whole(0, 2**53) if "seed" in top else 0,
     )
+    if not isinstance(format_, Swiss):
+        for name in ("requested_byes", "forbidden_pairs", "manual_pairs", "allow"):
+            if name in top and top[name].items():
+                raise top[name].wrong(f"a {format_.kind} is not drawn up by wish")
     rounds = top.get("rounds", empty)
     name = top["name"].text() if "name" in top else ""
     return TournamentDocument(format_, _with_rounds(format_, situation, rounds), names, name)
@@ -89,7 +94,7 @@ def _format(part: Part) -> Format:
         raise part.wrong("must be an object or a text")
     if "kind" not in part.value:
         raise InvalidDocumentError(f"{part.path}.kind", "is missing")
-    Part(part.value["kind"], f"{part.path}.kind").choice(KINDS)
+    Part(part.value["kind"], f"{part.path}.kind").choice([*KINDS, Duplicate.kind])
     try:
         return from_json(part.value)
     except InvalidFormatError as wrong:
@@ -152,7 +157,7 @@ def _with_rounds(format_: Format, situation: Situation, part: Part) -> Situation
         if not situation.is_decided:
             raise item.wrong(f"has begun before round {number - 1} is decided")
         opened = _round(item, number, known)
-        if not isinstance(format_, Swiss):
+        if not isinstance(format_.format if isinstance(format_, Duplicate) else format_, Swiss):
             opened = _as_drawn(format_, situation, opened, item)
         situation = replace(situation, rounds=(*situation.rounds, opened))
     return situation

@@ -7,6 +7,10 @@ A match lost without play loses the whole duel: nobody waits twice for somebody 
 that was annulled is played again, at most `REPLAYS` times. A duel that must be decided and is level after
 its matches goes on for at most `EXTRA_MATCHES` more; then it ends as a draw, and the format says who
 advances. So every duel ends.
+
+Over fixed deals nothing is played again, as their cards are known by then: one match, or with `mirrored` a second
+one with the seats swapped, in which case the points of both decide. Where either is given up, lost without play or
+annulled, so is the whole.
 """
 
 from __future__ import annotations
@@ -54,6 +58,8 @@ def verdict(fixture: Fixture, played: Sequence[PlayedMatch]) -> PlayMatch | Resu
         raise InvalidHistoryError("a duel has two sides")
     outcomes = [_outcome(fixture, match) for match in played]
     tallies = _tallies(fixture, played)
+    if fixture.deals is not None:
+        return _over_fixed_deals(fixture, played, outcomes, tallies, 2 if fixture.deals.mirrored else 1)
     for outcome in outcomes:
         if outcome in _FORFEITS:
             return Result(outcome, tallies=tallies)
@@ -69,6 +75,26 @@ def verdict(fixture: Fixture, played: Sequence[PlayedMatch]) -> PlayMatch | Resu
         return Result(Outcome.DRAW, tallies=tallies)
     first, second = fixture.seats
     return PlayMatch(len(played) + 1, (first, second) if len(counted) % 2 == 0 else (second, first))
+
+
+def _over_fixed_deals(
+    fixture: Fixture,
+    played: Sequence[PlayedMatch],
+    outcomes: Sequence[Outcome],
+    tallies: tuple[Tally, Tally],
+    matches: int,
+) -> PlayMatch | Result:
+    for outcome, match in zip(outcomes, played, strict=True):
+        if match.result.given_up or not outcome.is_played:
+            return Result(outcome, tallies=tallies, given_up=match.result.given_up)
+    if len(played) < matches:
+        first, second = fixture.seats
+        return PlayMatch(len(played) + 1, (second, first) if played else (first, second))
+    if matches == 1:
+        return Result(outcomes[0], tallies=tallies)
+    lead = tallies[0].game_points - tallies[1].game_points
+    outcome = Outcome.DRAW if lead == 0 else Outcome.FIRST_WINS if lead > 0 else Outcome.SECOND_WINS
+    return Result(outcome, tallies=tallies)
 
 
 def _outcome(fixture: Fixture, match: PlayedMatch) -> Outcome:

@@ -7,9 +7,14 @@ won, but whether one has done better with these cards than the others who held t
     difference of a side = its game points less its opponent's, less the mean of the same at the other tables
 
 Both sides of a table have opposite differences, so that each table has a winner in the format's own eyes:
-the side whose difference is positive. By that the format pairs on. A table decided without play, or an
-annulled one, is no part of the mean and has no difference: the outcome stands and counts nothing more. A
-table alone in its round is compared with nobody: its difference is its own.
+the side whose difference is positive. By that the format pairs on. A table that was given up, forfeited or
+annulled is no part of the mean, and its outcome stands. Nobody shall gain by leaving: whoever gave up or did
+not come has the lowest difference of the round, never more than none, and with a match given up no more than
+where it stood. The opponent has none, or the better one at which the match stood. After an annulled table, a
+bye, or a withdrawal that was announced before the round nobody has one. A table alone with its cards is
+compared with nobody: its difference is its own.
+
+Tables are compared by the key of their deals: one that had to be paired anew plays others.
 
 With `mirrored` every deal is played twice at each table with the seats swapped: meant for bots, as people
 remember cards.
@@ -20,6 +25,7 @@ advances the better seed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
@@ -126,17 +132,60 @@ def _with(fixture: Fixture, deals: Deals) -> Fixture:
 
 
 def differences(opened: OpenedRound) -> dict[str, Fraction]:
-    """By slot: the first side's difference to the field, of every table that was played. The second side's is
-    the opposite."""
-    nets = {e.fixture.slot: _net(e.result) for e in opened.encounters if _is_compared(e) and e.result is not None}
-    total, others = sum(nets.values()), len(nets) - 1
-    if others < 1:
-        return {slot: Fraction(net) for slot, net in nets.items()}
-    return {slot: net - Fraction(total - net, others) for slot, net in nets.items()}
+    """By slot: the first side's difference to the field, of every table that was played to its end. The second
+    side's is the opposite."""
+    found: dict[str, Fraction] = {}
+    for tables in _by_deals(opened):
+        nets = {e.fixture.slot: _net(e.result) for e in tables if _is_compared(e) and e.result is not None}
+        total, others = sum(nets.values()), max(len(nets) - 1, 1)
+        found |= {slot: net - Fraction(total - net, others) for slot, net in nets.items()}
+    return found
+
+
+def gains(opened: OpenedRound) -> dict[str, tuple[Fraction, Fraction]]:
+    """By slot: what both sides' differences count in the standings. Tables that count for nobody are left out."""
+    compared_tables = differences(opened)
+    lowest = min((-abs(gain) for gain in compared_tables.values()), default=Fraction(0))
+    found = {slot: (gain, -gain) for slot, gain in compared_tables.items()}
+    for tables in _by_deals(opened):
+        field = [_net(e.result) for e in tables if _is_compared(e) and e.result is not None]
+        for fixture, result in tables:
+            if result is None or result.outcome is None or fixture.settled is not None or fixture.slot in found:
+                continue
+            stands = _net(result) - _mean(field) if result.given_up else Fraction(0)
+            absent = _absent(result.outcome)
+            if any(absent):
+                found[fixture.slot] = (
+                    min(lowest, stands) if absent[0] else max(Fraction(0), stands),
+                    min(lowest, -stands) if absent[1] else max(Fraction(0), -stands),
+                )
+    return found
+
+
+def _by_deals(opened: OpenedRound) -> list[list[Encounter]]:
+    """The pairings of the round, those with the same cards together."""
+    together: dict[str | None, list[Encounter]] = {}
+    for encounter in opened.encounters:
+        if len(encounter.fixture.seats) == 2:
+            deals = encounter.fixture.deals
+            together.setdefault(None if deals is None else deals.key, []).append(encounter)
+    return list(together.values())
+
+
+def _mean(nets: Sequence[int]) -> Fraction:
+    return Fraction(sum(nets), len(nets)) if nets else Fraction(0)
+
+
+def _absent(outcome: Outcome) -> tuple[bool, bool]:
+    """Of a table that was given up or forfeited: which of the two left it, or never came."""
+    first = outcome in (Outcome.FIRST_FORFEITS, Outcome.DOUBLE_FORFEIT, Outcome.SECOND_WINS)
+    second = outcome in (Outcome.SECOND_FORFEITS, Outcome.DOUBLE_FORFEIT, Outcome.FIRST_WINS)
+    return first, second
 
 
 def _is_compared(encounter: Encounter) -> bool:
-    return encounter.outcome is not None and encounter.outcome.is_played
+    result = encounter.result
+    return result is not None and result.outcome is not None and result.outcome.is_played and not result.given_up
 
 
 def _net(result: Result) -> int:
@@ -169,12 +218,11 @@ def _by_round(situation: Situation) -> dict[EntrantId, list[Fraction]]:
     """Everybody's difference round by round; the tables of a round under way are compared as far as they are."""
     found: dict[EntrantId, list[Fraction]] = {entrant.id: [] for entrant in situation.entrants}
     for opened in situation.rounds:
-        gained = differences(opened)
+        gained = gains(opened)
         in_round = dict.fromkeys(found, Fraction(0))
         for fixture, _ in opened.encounters:
             if fixture.slot in gained:
-                in_round[fixture.seats[0]] = gained[fixture.slot]
-                in_round[fixture.seats[1]] = -gained[fixture.slot]
+                in_round[fixture.seats[0]], in_round[fixture.seats[1]] = gained[fixture.slot]
         for name, gain in in_round.items():
             found[name].append(gain)
     return found

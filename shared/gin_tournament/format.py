@@ -67,12 +67,14 @@ class Result(NamedTuple):
     """How an encounter ended. `outcome` is that of a pairing of two, None for a table or a bye.
 
     `places` are those of a table in seat order: 1 is best, equal places are shared, 0 did not come.
-    `tallies` stand in seat order and may be left out.
+    `tallies` stand in seat order and may be left out. `given_up` says that the loser did not play to the end, so that
+    the tallies are those of a part.
     """
 
     outcome: Outcome | None = None
     places: tuple[int, ...] = ()
     tallies: tuple[Tally, ...] = ()
+    given_up: bool = False
 
     def tally(self, seat: int) -> Tally:
         return self.tallies[seat] if seat < len(self.tallies) else NO_TALLY

@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 from itertools import islice, takewhile
+from math import gcd
+from re import compile as pattern
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -36,8 +38,32 @@ _LONGEST_INTERVAL = 366
 _EVERYWHERE = frozenset({"FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYDAY", "BYHOUR", "BYMINUTE"})
 _IN_MONTHS = _EVERYWHERE | {"BYMONTH", "BYMONTHDAY", "BYSETPOS"}
 _PARTS = {"DAILY": _EVERYWHERE, "WEEKLY": _EVERYWHERE, "MONTHLY": _IN_MONTHS, "YEARLY": _IN_MONTHS}
-"""What each FREQ may be refined by. The library looks thousands of years ahead for an occurrence that never
-comes: with these parts it can only do so from month to month, and once, as a series is made."""
+"""What each FREQ may be refined by."""
+
+_MONTH_DAY, _DAY = r"-?(0?[1-9]|[12]\d|3[01])", "(MO|TU|WE|TH|FR|SA|SU)"
+_VALUES = {
+    "FREQ": "[A-Z]+",
+    "INTERVAL": r"\d{1,3}",
+    "COUNT": r"\d{1,5}",
+    "UNTIL": r"\d{8}(T\d{6}Z?)?",
+    "WKST": _DAY,
+    "BYDAY": _DAY,
+    "BYHOUR": r"[01]?\d|2[0-3]",
+    "BYMINUTE": r"[0-5]?\d",
+    "BYMONTH": "0?[1-9]|1[0-2]",
+    "BYMONTHDAY": _MONTH_DAY,
+    "BYSETPOS": r"-?[1-9]\d{0,2}",
+}
+_NUMBERED_DAYS = {"MONTHLY": f"([+-]?[1-5])?{_DAY}", "YEARLY": rf"([+-]?([1-9]|[1-4]\d|5[0-3]))?{_DAY}"}
+_SINGLE = frozenset({"FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST"})
+"""How each value is written; all but the single ones are lists. The library lets by what means nothing, or reads it as
+it thinks best, and stumbles over a sixth Sunday only in the December in which it looks for it."""
+
+
+_EARLIEST, _LATEST = (
+    datetime.min.replace(tzinfo=UTC) + timedelta(days=3),
+    datetime.max.replace(tzinfo=UTC) - timedelta(days=3),
+)  # there is room for the days that a zone adds
 
 
 class GapPolicy(Enum):
@@ -86,31 +112,41 @@ class Recurrence:
             raise InvalidFormatError("rule", "has either a COUNT or an UNTIL")
         for last in ("COUNT", "UNTIL"):
             parts.pop(last, None)
-        if next(iter(_read(parts, self.first)), None) is None:
+        if next(iter(_read(parts, _ages_later(parts, self.first))), None) is None:
             raise InvalidFormatError("rule", "never comes true")
 
     def occurrences(self, after: datetime, until: datetime) -> Iterator[Occurrence]:
         """Those that start later than `after` and no later than `until`, both aware, in order of time."""
         zone = _zone(self.zone)
         # A day on each side, as local times and UTC differ by less, and by how much depends on the day.
-        start = after.astimezone(zone).replace(tzinfo=None) - timedelta(days=1)
-        end = until.astimezone(zone).replace(tzinfo=None) + timedelta(days=1)
+        start = max(after, _EARLIEST).astimezone(zone).replace(tzinfo=None) - timedelta(days=1)
+        end = min(until, _LATEST).astimezone(zone).replace(tzinfo=None) + timedelta(days=1)
         found: dict[datetime, str] = {}
-        for local in self._local_times(end):
+        for local in self._local_times(start, end):
             starts_at = self.at(local) if local >= start else None
             if starts_at is not None and after < starts_at <= until:
                 found[starts_at] = local.isoformat()  # what was moved onto another gives way to it
         return iter([Occurrence(key, starts_at) for starts_at, key in sorted(found.items())])
 
-    def _local_times(self, end: datetime) -> Iterator[datetime]:
-        """The local times of the rule up to `end`, from the first."""
+    def _local_times(self, start: datetime, end: datetime) -> Iterator[datetime]:
+        """The local times of the rule up to `end`, from the first or, where nothing is counted, from before `start`."""
         parts = _parts(self)
         count = int(parts.pop("COUNT", "0")) or None
-        return takewhile(lambda local: local <= end, islice(_read(parts, self.first), count))
+        first = self.first
+        if count is None and start > first:
+            parts, first = _forwarded(parts, first, start)
+        return takewhile(lambda local: local <= end, islice(_read(parts, first), count))
 
     def next_after(self, moment: datetime, within: timedelta = timedelta(days=1500)) -> Occurrence | None:
         """The first that starts later than `moment`; None where there is none within that time."""
-        return next(self.occurrences(moment, moment + within), None)
+        end = moment + within
+        step = timedelta(days=30)
+        while moment < end:
+            found = next(self.occurrences(moment, min(moment + step, end)), None)
+            if found is not None:
+                return found
+            moment, step = moment + step, step * 2
+        return None
 
     def at(self, local: datetime) -> datetime | None:
         """What a local time of the rule means, in UTC; None where the policy leaves it out."""
@@ -125,6 +161,38 @@ class Recurrence:
         if self.gap is GapPolicy.AFTER:
             return early
         return None if self.gap is GapPolicy.SKIP else _change_between(late, early, zone)
+
+
+def _forwarded(parts: dict[str, str], first: datetime, start: datetime) -> tuple[dict[str, str], datetime]:
+    """The same rule from a period of its own shortly before `start`: years are not walked through day by day."""
+    interval = int(parts.get("INTERVAL", "1"))
+    frequency = parts["FREQ"]
+    if frequency in ("DAILY", "WEEKLY"):
+        period = interval * (7 if frequency == "WEEKLY" else 1)
+        passed = ((start - first).days // period - 1) * period
+        return parts, first + timedelta(days=max(passed, 0))
+    months = interval * (12 if frequency == "YEARLY" else 1)
+    passed = (((start.year - first.year) * 12 + start.month - first.month) // months - 1) * months
+    if passed <= 0:
+        return parts, first
+    explicit = dict(parts)
+    if "BYDAY" not in parts and "BYMONTHDAY" not in parts:
+        explicit["BYMONTHDAY"] = str(first.day)
+        if frequency == "YEARLY":
+            explicit.setdefault("BYMONTH", str(first.month))
+    years, month = divmod(first.month - 1 + passed, 12)
+    month = 0 if frequency == "YEARLY" else month
+    return explicit, first.replace(year=first.year + years, month=month + 1, day=1)
+
+
+def _ages_later(parts: dict[str, str], first: datetime) -> datetime:
+    """A day some whole 400 years later on which the rule looks the same: the library seeks what never comes to the end
+    of time, which is near from there."""
+    interval = int(parts.get("INTERVAL", "1"))
+    periods = {"MONTHLY": 4800, "YEARLY": 400, "WEEKLY": 20_871, "DAILY": 146_097}[parts["FREQ"]]
+    unit = interval // gcd(interval, periods)
+    cycles = (9_599 - first.year) // 400 // unit * unit
+    return first.replace(year=first.year + 400 * max(cycles, 0))
 
 
 def _change_between(before: datetime, after: datetime, zone: ZoneInfo) -> datetime:
@@ -156,24 +224,21 @@ def _parts(recurrence: Recurrence) -> dict[str, str]:
     frequency = parts.get("FREQ", "")
     if frequency not in _PARTS:
         raise InvalidFormatError("rule", f"FREQ must be one of {', '.join(_PARTS)}")
-    for name in parts:
+    for name, value in parts.items():
         if name not in _PARTS[frequency]:
             raise InvalidFormatError("rule", f"{name} cannot stand with FREQ={frequency}")
+        form = _NUMBERED_DAYS.get(frequency, _DAY) if name == "BYDAY" else _VALUES[name]
+        values = [value] if name in _SINGLE else value.split(",")
+        if not value.isascii() or any(pattern(form).fullmatch(one) is None for one in values):
+            raise InvalidFormatError("rule", f"{name} cannot be read: {value}")
     for name, most in (("COUNT", _MOST_OCCURRENCES), ("INTERVAL", _LONGEST_INTERVAL)):
-        if name in parts and not 1 <= _whole(name, parts[name]) <= most:
+        if name in parts and not 1 <= int(parts[name]) <= most:
             raise InvalidFormatError("rule", f"{name} must be from 1 to {most}")
     if frequency == "DAILY" and "BYDAY" in parts and parts.get("INTERVAL", "1") != "1":
         raise InvalidFormatError("rule", "BYDAY and an INTERVAL cannot stand together with FREQ=DAILY")
     if "UNTIL" in parts:
         parts["UNTIL"] = _local_until(parts["UNTIL"], _zone(recurrence.zone))
     return parts
-
-
-def _whole(name: str, value: str) -> int:
-    try:
-        return int(value)
-    except ValueError as wrong:
-        raise InvalidFormatError("rule", f"{name} must be a whole number") from wrong
 
 
 def _local_until(value: str, zone: ZoneInfo) -> str:
@@ -184,9 +249,9 @@ def _local_until(value: str, zone: ZoneInfo) -> str:
         return value
     try:
         until = datetime.strptime(value, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
-    except ValueError as wrong:
+        return f"{until.astimezone(zone):%4Y%m%dT%H%M%S}"
+    except (ValueError, OverflowError) as wrong:
         raise InvalidFormatError("rule", f"UNTIL cannot be read: {value}") from wrong
-    return until.astimezone(zone).strftime("%Y%m%dT%H%M%S")
 
 
 def _read(parts: dict[str, str], first: datetime) -> rrule:

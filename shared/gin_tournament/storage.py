@@ -57,6 +57,8 @@ def result_to_json(result: Result) -> dict[str, Any]:
         written["places"] = list(result.places)
     if result.tallies:
         written["tallies"] = [tally._asdict() for tally in result.tallies]
+    if result.given_up:
+        written["given_up"] = True
     return written
 
 
@@ -68,6 +70,7 @@ def result_from_json(document: Mapping[str, Any]) -> Result:
             None if outcome is None else Outcome(outcome),
             tuple(document.get("places", ())),
             tuple(Tally(**tally) for tally in document.get("tallies", ())),
+            document.get("given_up", False),
         )
     except (TypeError, ValueError, AttributeError) as wrong:
         raise InvalidHistoryError(f"this is no result: {wrong}") from wrong

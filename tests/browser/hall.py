@@ -33,7 +33,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-ENGINE_PATHS = ("/api/v1/matches", "/api/v1/tables", "/play", "/tables", "/replays", "/rules", "/static")
+ENGINE_PATHS = ("/api/v1/matches", "/api/v1/tables", "/play", "/bots", "/tables", "/replays", "/rules", "/static")
 WORKER_PAUSE_SECONDS = 0.05
 
 

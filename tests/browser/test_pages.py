@@ -65,6 +65,8 @@ def page(browser: Browser, site: str, request: pytest.FixtureRequest) -> Iterato
     page.route(
         "**/live/v1/events?*", lambda route: route.fulfill(content_type="text/event-stream", body="retry: 60000\n\n")
     )
+    # Nor is there an engine that knows of matches of theirs.
+    page.route("**/api/v1/matches?*", lambda route: route.fulfill(json={"matches": [], "next_cursor": None}))
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -231,6 +231,7 @@ def test_knock_shows_the_melds_first_and_both_players_see_the_end(hall: Hall) ->
     expect(dialog.locator(".meld")).to_have_count(len(shown["melds"]))
     dialog.get_by_role("button", name="Knock" if shown["deadwood"] else "Go gin", exact=True).click()
     for each in (page, other):
+        expect(each.locator(".showdown")).to_be_visible()
         explained = hall.house.get(f"/{match_id}/scores").json["hands"][0]["sums"][0]["text"]
         expect(each.locator(".showdown")).to_contain_text(explained)
         expect(each.locator(".showdown .layout h3")).to_have_count(2)

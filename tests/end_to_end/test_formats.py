@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gin_rules.duplicate import verify_duplicate
 from gin_rules.record import record_from_json
 from gin_rules.verify import verify
 from tests.support.folders import passable_folder
@@ -34,6 +35,17 @@ TOURNAMENTS: dict[str, dict[str, Any]] = {
     "rotation pods": {"format": {"kind": "pods", "rounds": 2}, **TABLES},
     "arena": {"format": {"kind": "arena", "duration_seconds": 60}, **SHORT},
     "ladder": {"format": {"kind": "ladder", "best_of": 3}, **SHORT},
+    "duplicate": {"format": {"kind": "duplicate", "format": {"kind": "swiss", "rounds": 2}, "hands": 2}, **SHORT},
+    "mirrored duplicate": {
+        "format": {
+            "kind": "duplicate",
+            "format": {"kind": "single_elimination"},
+            "hands": 2,
+            "mirrored": True,
+            "ranking": "format",
+        },
+        **SHORT,
+    },
 }
 BOTS = 6
 
@@ -59,8 +71,9 @@ def entered(running: RunningHouse, name: str, plan: dict[str, Any], starts_at: d
 
 def test_every_format_runs_itself_to_its_end(running: RunningHouse) -> None:
     client = running.client
-    starts_at = datetime.now(UTC) + timedelta(seconds=15)
+    starts_at = datetime.now(UTC) + timedelta(seconds=25)
     paths = {name: entered(running, name, plan, starts_at) for name, plan in TOURNAMENTS.items()}
+    people = _with_people(running, starts_at)
     _challenge(running, paths.pop("ladder"))
     for name, path in paths.items():
         eventually(lambda path=path: client.get(path)["state"] in ("finished", "cancelled"), f"the end of {name}", 180)
@@ -78,6 +91,80 @@ def test_every_format_runs_itself_to_its_end(running: RunningHouse) -> None:
     assert kinds["double elimination"][2] in (10, 11)
     final = _pairings(running, paths["single elimination"])[-1]
     assert (final["fixture"]["best_of"], len(final["matches"]) >= 3) == (5, True)
+    assert kinds["duplicate"] == {2: 6}
+    assert kinds["mirrored duplicate"] == {1: 2, 2: 5}
+    for name in ("duplicate", "mirrored duplicate"):
+        _assert_same_cards(running, paths[name])
+    _assert_nobody_waits_for_the_absent(running, *people)
+
+
+def _with_people(running: RunningHouse, starts_at: datetime) -> tuple[str, str, str]:
+    """A Swiss of five bots, of a person who never comes and one who leaves in the first round; its path and those two.
+
+    Four seconds for an action, so that nobody need wait for a deadline.
+    """
+    client = running.client
+    plan = {
+        "format": {"kind": "swiss", "rounds": 3},
+        "clock": {"move_seconds": 4, "bank_seconds": 0},
+        "name": "people",
+        "starts_at": starts_at.isoformat(),
+        "check_in_minutes": 0,
+        **SHORT,
+    }
+    path = f"/api/v1/tournaments/{client.post('/api/v1/tournaments', plan)['tournament_id']}"
+    client.post(f"{path}/registration")
+    players = []
+    for name in ("Absent", "Leaving"):
+        person = {"name": name, "password": "correct horse battery"}
+        player_id = client.post("/api/v1/accounts", person)["player_id"]
+        own = client.with_token(client.post("/api/v1/tokens", person)["token"])
+        own.post(f"{path}/entrants", {"player_id": player_id})
+        players.append((player_id, own))
+    for number in range(1, 6):
+        made = client.post("/api/v1/players", {"name": f"People {number}", "kind": "bot", "bot": "simple"})
+        client.post(f"{path}/entrants", {"player_id": made["player_id"]})
+    (absent, _), (leaving, own) = players
+    eventually(lambda: client.get(path)["state"] == "running", "the start of the tournament with people")
+    own.delete(f"{path}/entrants/{leaving}")
+    return path, absent, leaving
+
+
+def _assert_nobody_waits_for_the_absent(running: RunningHouse, path: str, absent: str, leaving: str) -> None:
+    """Who does not come forfeits, and after the second time is not paired any more, as who has left."""
+    client = running.client
+    eventually(lambda: client.get(path)["state"] == "finished", "the end of the tournament with people", 60)
+    states = {e["player_id"]: e["state"] for e in client.get(f"{path}/entrants?limit=200")["entrants"]}
+    assert (states[absent], states[leaving]) == ("dropped", "withdrawn")
+    pairings = _pairings(running, path)
+    sat = {player: [p for p in pairings if player in p["fixture"]["seats"]] for player in (absent, leaving)}
+    assert ([p["round"] for p in sat[absent]], [p["round"] for p in sat[leaving]]) == ([1, 2], [1])
+    for player, encounters in sat.items():
+        for pairing in encounters:
+            lost = "first_forfeits" if pairing["first_id"] == player else "second_forfeits"
+            assert pairing["result"] in (lost, "double_forfeit")
+            assert client.get(f"/api/v1/matches/{pairing['match_id']}")["ending"] in ("no_show", "double_forfeit")
+    assert [entry["what"] for entry in client.get(f"{path}/log?what=dropped")["entries"]] == ["dropped"]
+    assert [len([p for p in pairings if p["round"] == n]) for n in (1, 2, 3)] == [4, 3, 3]
+    assert client.get(f"/api/v1/ratings/{absent}")["ratings"] == []
+
+
+def _assert_same_cards(running: RunningHouse, path: str) -> None:
+    """The published records of every round are of the same cards and hold, and the differences follow from them."""
+    client = running.client
+    for number in range(1, client.get(path)["current_round"] + 1):
+        tables = [p for p in _pairings(running, path) if p["round"] == number and p["matches"]]
+        records = [
+            record_from_json(client.get(f"/api/v1/matches/{match['match_id']}/record"))
+            for pairing in tables
+            for match in pairing["matches"]
+        ]
+        assert verify_duplicate(records) is None
+        nets = [p["first_score"] - p["second_score"] for p in tables]
+        for pairing, net in zip(tables, nets, strict=True):
+            others = max(len(nets) - 1, 1)
+            gain = net - (sum(nets) - net) / others
+            assert pairing["differences"] == pytest.approx([gain, -gain])
 
 
 def _challenge(running: RunningHouse, path: str) -> None:

@@ -3,7 +3,6 @@
 import json
 import urllib.request
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from urllib.error import HTTPError
 
 import pytest
@@ -56,8 +55,13 @@ def play_own_seats(client: Client, player_id: str, tournament_id: str) -> None:
 
 def test_a_tournament_of_bots_and_a_program_runs_itself_to_published_standings(running: RunningHouse) -> None:
     client, url = running.client, url_of(running)
-    starts_at = (datetime.now(UTC) + timedelta(seconds=4)).isoformat()
-    plan = {"name": "Friday", "rounds": ROUNDS, "starts_at": starts_at, "rules": {"preset": "short"}, "capacity": 9}
+    plan = {
+        "name": "Friday",
+        "rounds": ROUNDS,
+        "starts_at": running.later(),
+        "rules": {"preset": "short"},
+        "capacity": 9,
+    }
     tournament_id = client.post("/api/v1/tournaments", plan)["tournament_id"]
     path = f"/api/v1/tournaments/{tournament_id}"
     own = client.post("/api/v1/players", {"name": "Program", "kind": "bot"})["player_id"]
@@ -74,6 +78,7 @@ def test_a_tournament_of_bots_and_a_program_runs_itself_to_published_standings(r
     leaver = client.post("/api/v1/players", {"name": "Leaver", "kind": "bot", "bot": "simple"})["player_id"]
     client.post(f"{path}/entrants", {"player_id": leaver})
     client.delete(f"{path}/entrants/{leaver}")
+    running.start(path)
 
     def over() -> bool:
         play_own_seats(program, own, tournament_id)
@@ -111,7 +116,7 @@ def test_documents_pages_and_problems_come_through_the_gateway(running: RunningH
         status, _, body = fetch(f"{url}/api/v1/openapi/{name}.json")
         assert (status, json.loads(body)["openapi"]) == (200, "3.1.0")
         assert fetch(f"{url}/docs/")[2].decode().find(f"/api/v1/openapi/{name}.json") > 0
-    assert b"Gin tournaments" in fetch(f"{url}/")[2]
+    assert b"Play the computer" in fetch(f"{url}/")[2]
     assert fetch(f"{url}/static/ginhall.css")[0] == 200
     for path in ("/api/v1/tournaments/x", "/api/v1/matches/x", "/api/v1/ratings/x", "/nowhere"):
         status, headers, body = fetch(url + path)

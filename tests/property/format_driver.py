@@ -111,7 +111,8 @@ class Driver:
                 outcome = Outcome.SECOND_FORFEITS if not gone[0] else Outcome.FIRST_FORFEITS
                 outcome = Outcome.DOUBLE_FORFEIT if all(gone) else outcome
             tallies = (Tally(self.rng.randrange(150), 3, 1), Tally(self.rng.randrange(150), 2))
-            played.append(PlayedMatch(asked.seats, Result(outcome, tallies=tallies)))
+            given_up = outcome in (Outcome.FIRST_WINS, Outcome.SECOND_WINS) and self.rng.random() < self.unplayed
+            played.append(PlayedMatch(asked.seats, Result(outcome, tallies=tallies, given_up=given_up)))
         return asked
 
     def play_table(self, fixture: Fixture) -> Result:

@@ -35,6 +35,7 @@ FORMATS: dict[str, Format] = {
     "pods with tables of two": Pods(rounds=3, tables_of_two=True),
     "duplicate swiss": Duplicate(Swiss(rounds=4), hands=6),
     "duplicate knockout": Duplicate(SingleElimination(), ranking="format"),
+    "mirrored duplicate": Duplicate(DoubleElimination(), mirrored=True),
     "groups, then a knockout": Stages((Stage(RoundRobin(), groups=2), Stage(SingleElimination(third_place=True)))),
     "groups, then double elimination": Stages(
         (Stage(RoundRobin(legs=2), groups=4, advance=3), Stage(DoubleElimination()))

@@ -69,15 +69,23 @@ class RunningHouse:
 
     def tournament(self, players: int, rounds: int, target: int) -> str:
         """A Swiss of built-in bots that starts in a moment; returns its path."""
-        starts_at = datetime.now(UTC) + timedelta(seconds=2 + players / 10)
-        plan = {"name": "Chaos", "rounds": rounds, "starts_at": starts_at.isoformat(), "rules": {"target": target}}
+        plan = {"name": "Chaos", "rounds": rounds, "starts_at": self.later(), "rules": {"target": target}}
         created = self.client.post("/api/v1/tournaments", plan)
         path = f"/api/v1/tournaments/{created['tournament_id']}"
         self.client.post(f"{path}/registration")
         for number in range(1, players + 1):
             bot = self.client.post("/api/v1/players", {"name": f"Bot {number}", "kind": "bot", "bot": "simple"})
             self.client.post(f"{path}/entrants", {"player_id": bot["player_id"]})
+        self.start(path)
         return path
+
+    def later(self) -> str:
+        """A start that leaves time to enter, however slow the machine is."""
+        return (datetime.now(UTC) + timedelta(hours=1)).isoformat()
+
+    def start(self, path: str) -> None:
+        """Moves the start to the next moment."""
+        self.client.patch(path, {"starts_at": (datetime.now(UTC) + timedelta(seconds=1.5)).isoformat()})
 
     def in_round(self, path: str, number: int) -> None:
         """Returns once the tournament plays this round, or a later one."""

@@ -7,8 +7,7 @@ from typing import Any
 from flask.views import MethodView
 from marshmallow import Schema, fields
 
-from gin_bots import BOT_NAMES, bot_named
-from gin_engine.domain.table import bot_title
+from gin_bots import bots
 from gin_servicekit.http_app import Blueprint
 
 blueprint = Blueprint("bots", __name__, url_prefix="/api/v1/bots", description="Built-in bots")
@@ -20,6 +19,9 @@ class _MeasurementSchema(Schema):
     preset = fields.Str(required=True)
     matches = fields.Int(required=True)
     win_rate = fields.Float(required=True, metadata={"description": "Drawn matches count as halves."})
+    interval = fields.List(
+        fields.Float(), required=True, metadata={"description": "Lowest and highest rate, with 95 % confidence."}
+    )
 
 
 class BotSchema(Schema):
@@ -27,6 +29,7 @@ class BotSchema(Schema):
 
     name = fields.Str(required=True, metadata={"description": "As a table's opponent is asked for."})
     title = fields.Str(required=True)
+    summary = fields.Str(required=True, metadata={"description": "How it plays, in a few words."})
     description = fields.Str(required=True)
     games = fields.List(fields.Str(), required=True)
     measurements = fields.List(fields.Nested(_MeasurementSchema), required=True)
@@ -42,16 +45,17 @@ class BotListSchema(Schema):
 class Bots(MethodView):
     @blueprint.response(200, BotListSchema)
     def get(self) -> dict[str, Any]:
-        """The built-in bots, with what they are like to play against."""
+        """The built-in bots, of each game the weakest first, with what they are like to play against."""
         return {
             "bots": [
                 {
                     "name": bot.name,
-                    "title": bot_title(bot.name),
+                    "title": bot.title,
+                    "summary": bot.summary,
                     "description": bot.description,
                     "games": bot.games,
-                    "measurements": getattr(bot, "measurements", ()),  # where the catalogue has any
+                    "measurements": [found for game in bot.games if (found := bot.measured_in(game))],
                 }
-                for bot in map(bot_named, BOT_NAMES)
+                for bot in bots()
             ]
         }

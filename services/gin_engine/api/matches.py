@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, NoReturn
 
-from flask import Response
+from flask import Response, jsonify
 from flask.views import MethodView
 
 from gin_engine.api.identifiers import cursor_after, match_id_of, read_cursor
@@ -21,6 +21,7 @@ from gin_engine.api.schemas import (
     SealSchema,
     SeatViewSchema,
 )
+from gin_engine.api.seat_views import seat_json
 from gin_engine.api.table_schemas import EntropySchema, TableSchema, table_json
 from gin_engine.domain.match import Match
 from gin_engine.use_cases.act import act
@@ -72,17 +73,18 @@ class OwnSeat(MethodView):
     @blueprint.doc(security=_TOKEN)
     @blueprint.response(200, SeatViewSchema)
     @blueprint.alt_response(403, description="The caller plays no seat of the match.")
-    def get(self, match_id: str) -> dict[str, Any]:
+    def get(self, match_id: str) -> Response:
         """A match as the caller's seat sees it, with what it may do."""
         with current_service().transaction() as tx:
-            return asdict(show_seat(tx, match_id_of(match_id), caller().account_id))
+            seen = show_seat(tx, match_id_of(match_id), caller().account_id)
+        return jsonify(seat_json(seen))
 
 
 @blueprint.route("/<match_id>/actions")
 class Actions(MethodView):
     @requires(Scope.PLAY)
     @blueprint.doc(security=_TOKEN)
-    @blueprint.arguments(ActionSchema)
+    @blueprint.arguments(ActionSchema())
     @blueprint.response(200, SeatViewSchema)
     @blueprint.alt_response(403, description="The caller plays no seat of the match.")
     @blueprint.alt_response(409, description="Not the caller's turn, an old action_count, too late, or it is over.")
@@ -92,9 +94,9 @@ class Actions(MethodView):
         return answer_once(
             current_service(),
             account_id,
-            SeatViewSchema(),
+            None,
             200,
-            lambda tx: act(tx, match_id_of(match_id), account_id, wish["action"], wish["action_count"]),
+            lambda tx: seat_json(act(tx, match_id_of(match_id), account_id, wish["action"], wish["action_count"])),
         )
 
 
@@ -111,9 +113,9 @@ class Resignation(MethodView):
         return answer_once(
             current_service(),
             account_id,
-            SeatViewSchema(),
+            None,
             200,
-            lambda tx: resign(tx, match_id_of(match_id), account_id),
+            lambda tx: seat_json(resign(tx, match_id_of(match_id), account_id)),
         )
 
 

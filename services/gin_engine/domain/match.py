@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NewType
 
 MatchId = NewType("MatchId", str)
@@ -113,12 +113,21 @@ class Match:
 
     @property
     def gives_advice(self) -> bool:
-        return bool(self.rules.get("advice", True)) if self.advice is None else self.advice
+        # Word Gin has no such rule: in a tournament nobody is told before a bluff which words are good.
+        return bool(self.rules.get("advice", False)) if self.advice is None else self.advice
 
     @property
     def waiting_since(self) -> datetime:
         """When the seat that is to act came to its turn."""
         return self.last_action_at or self.opened_at
+
+    def waited_seconds(self, now: datetime) -> float:
+        """How long it has waited for the seat that is to act."""
+        return max(0.0, (now - self.waiting_since).total_seconds())
+
+    def deadline_after(self, now: datetime) -> datetime | None:
+        """The deadline once somebody acts `now`: where people play without a clock, each action puts it off."""
+        return self.deadline_at if self.idle_seconds is None else now + timedelta(seconds=self.idle_seconds)
 
     @property
     def only_bots(self) -> bool:

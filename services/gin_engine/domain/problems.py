@@ -153,6 +153,28 @@ class CannotStart(Conflict):
     slug = "cannot-start"
 
 
+class WordListNotFound(NotFound):
+    slug = "word-list-not-found"
+
+
+class WordListRefused(InvalidField):
+    """A word list that cannot be used; `field` is its name, or the line at fault."""
+
+    slug = "word-list-refused"
+
+
+class WordListClash(Conflict):
+    """A name means one list for good, and a list has one name."""
+
+    slug = "word-list-clash"
+
+
+class TooManyWordLists(Conflict):
+    """One account brings a few lists at most."""
+
+    slug = "too-many-word-lists"
+
+
 class CannotOpen(Exception):
     """A match that cannot be played as it was asked for; the text says why."""
 

@@ -39,7 +39,8 @@ def played(outcome: Outcome) -> Result:
 
 
 def overdue(match: Match, state: Any) -> Result:
-    """A match past its deadline that waits for a client: whoever kept it waiting longest in all comes second.
+    """A match past its deadline that waits for a client: whoever kept it waiting longest in all comes second, and
+    so does a partner.
 
     Where each action puts the deadline off, that is whoever is to act. Where every seat has a client and none ever
     acted, nobody comes first; bots are never absent. A seat for which nobody ever acted is a no-show. Scores stay as
@@ -54,7 +55,8 @@ def overdue(match: Match, state: Any) -> Result:
         return _as_it_stands(game, state, "double_forfeit", (2,) * len(match.seats))
     absent = _slowest(match, waiting)
     seat = match.seats[absent]
-    places = tuple(2 if number == absent else 1 for number in range(len(match.seats)))
+    losers = {absent, _partner(match, absent)}
+    places = tuple(2 if number in losers else 1 for number in range(len(match.seats)))
     return _as_it_stands(game, state, "no_show" if seat.bot is None and seat.acted_at is None else "forfeit", places)
 
 

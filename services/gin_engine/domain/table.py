@@ -138,5 +138,5 @@ def bots_at(game: str, bot: str, seats: int) -> tuple[TablePlayer, ...]:
 
 
 def bot_title(name: str) -> str:
-    """A bot's name as people read it: the catalogue's, where it has one. Raises UnknownBot."""
-    return str(getattr(bot_named(name), "title", name.replace("-", " ").capitalize()))
+    """A bot's name as people read it."""
+    return bot_named(name).title

@@ -8,14 +8,14 @@ from urllib.parse import quote
 from flask import Blueprint, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from gin_bots.catalogue import bots_for
+from gin_bots import FRIENDLY, bots_for
 from gin_engine.domain.match import Clock
-from gin_engine.domain.table import BOT, LINK, OPEN, TableWish, bot_title
-from gin_engine.pages.presets import GAME_NAMES, presets
+from gin_engine.domain.table import BOT, LINK, OPEN, TableWish
 from gin_engine.use_cases.tables import list_open_tables, open_table
 from gin_servicekit.auth import Caller, require_same_origin, visitor
 from gin_servicekit.problems import InvalidField, Problem
 from gin_servicekit.service import Service
+from gin_web.presets import GAME_NAMES, presets
 
 SHOWN_TABLES = 50
 CLOCKS: Mapping[str, tuple[str, Clock | None]] = {
@@ -24,7 +24,6 @@ CLOCKS: Mapping[str, tuple[str, Clock | None]] = {
     "usual": ("Usual: 30 s a move and 3 minutes", Clock(30_000, 180_000)),
     "calm": ("Calm: 60 s a move and 10 minutes", Clock(60_000, 600_000)),
 }
-DEFAULT_BOTS = {"rummy": "simple", "word": "wordsmith-50"}
 BOT_PACE_SECONDS = 1.0
 
 
@@ -39,8 +38,8 @@ def pages(service: Service) -> Blueprint:
             tables=waiting,
             games=GAME_NAMES,
             presets={game: [one for one in presets(game) if one.same_as is None] for game in GAME_NAMES},
-            bots={game: [(bot, bot_title(bot.name)) for bot in bots_for(game)] for game in GAME_NAMES},
-            default_bots=DEFAULT_BOTS,
+            bots={game: bots_for(game) for game in GAME_NAMES},
+            friendly=FRIENDLY,
             clocks=CLOCKS,
             given=request.form,
             problem=problem,
@@ -73,7 +72,7 @@ def pages(service: Service) -> Blueprint:
         if who is None:
             return _as_guest()
         game = request.form.get("game", "rummy")
-        bot = request.form.get("bot") or DEFAULT_BOTS.get(game, "")
+        bot = request.form.get("bot") or FRIENDLY.get(game, "")
         rules = {"preset": request.form["preset"]} if request.form.get("preset") else {}
         wish = TableWish(game, rules, 2, BOT, bot, bot_pace_seconds=BOT_PACE_SECONDS, advice=True)
         try:

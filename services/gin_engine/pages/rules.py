@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template
 
-from gin_engine.pages.presets import columns, presets
 from gin_rules.rummy import scoring
 from gin_rules.rummy.cards import parse_cards
 from gin_rules.rummy.explanation import points_text
@@ -13,6 +12,7 @@ from gin_rules.rummy.settlement import settle
 from gin_rules.word.dictionary import dictionary_named
 from gin_rules.word.rules import RuleSet as WordRuleSet
 from gin_rules.word.rules import rules_to_json
+from gin_web.presets import columns, presets
 
 # An undercut to be looked at, by meld and what is left over.
 EXAMPLE_KNOCKER = ("Ac 2c 3c", "7d 7h 7s", "Jc Jd Js", "8s")

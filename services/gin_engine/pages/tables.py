@@ -12,12 +12,12 @@ from werkzeug.wrappers import Response
 from gin_engine.domain.match import PLAYING, Match
 from gin_engine.domain.problems import MatchNotFound, TableNotFound
 from gin_engine.domain.table import CLOSED, LINK, WAITING, Table
-from gin_engine.pages.presets import GAME_NAMES
 from gin_engine.use_cases.show_matches import find
 from gin_engine.use_cases.tables import close_table, join_table, leave_table, show_table
 from gin_servicekit.auth import Caller, require_same_origin, visitor
 from gin_servicekit.database import Transaction
 from gin_servicekit.service import Service
+from gin_web.presets import GAME_NAMES
 
 ENTROPY_BYTES = 16
 

@@ -54,7 +54,7 @@ def set_bank(tx: Transaction, match_id: MatchId, seat: int, bank_ms: int) -> Non
 
 
 def start(tx: Transaction, match_id: MatchId, seat: int) -> None:
-    """The clock of the seat runs from now on, and no other one."""
+    """The clock of the seat runs from now on, and no other one; none while the match is paused, without a deadline."""
     tx.execute(
         """
         UPDATE matches m
@@ -62,6 +62,7 @@ def start(tx: Transaction, match_id: MatchId, seat: int) -> None:
                clock_due_at = %(now)s + (m.clock_move_ms + s.bank_ms) * interval '1 millisecond'
           FROM seats s
          WHERE m.match_id = %(match)s AND s.match_id = m.match_id AND s.seat = %(seat)s
+           AND NOT EXISTS (SELECT FROM moved_deadlines d WHERE d.match_id = m.match_id AND d.deadline_at IS NULL)
         """,
         {"now": tx.now, "match": match_id, "seat": seat},
     )

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import datetime
+from typing import Any, LiteralString
 
+from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from gin_engine.domain.match import PLAYING, Clock, Match, MatchId, Seat, SeatScore
 from gin_engine.domain.problems import MatchMoved
 from gin_engine.domain.results import Result
 from gin_servicekit.database import Transaction
+from gin_servicekit.word_lists import make_known
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +31,50 @@ class Advance:
     seal: str | None = None
 
 
+_MATCHES = """
+    SELECT match_id, tournament_id, round_number, game, rules, first_dealer, rating_pool, target, server_seed, salt,
+           commitment, state, ending, reason, dealt, action_count, hands_played, last_action_at, deadline_at,
+           opened_at, finished_at, casual, advice, bot_pace_seconds, idle_seconds, clock_move_ms, clock_bank_ms,
+           turn_began_at, clock_due_at, ruling_count, arbiters, deal_id, deal_tables, seal,
+           spectator_delay_seconds
+      FROM matches JOIN match_secrets USING (match_id)
+"""
+_SEATS = """
+    SELECT match_id, player_id, player_name, bot, entropy, acted_at, thinking_seconds, bank_ms,
+           place, score, hands_won, undercuts
+      FROM seats
+"""
+
+
 def find(tx: Transaction, match_id: str) -> Match | None:
-    found = load(tx, [match_id])
-    return found[0] if found else None
+    return _one(tx, match_id, "")
 
 
 def lock(tx: Transaction, match_id: str) -> Match | None:
     """The match, which nobody else changes until this transaction ends."""
-    ids = tx.scalars("SELECT match_id FROM matches WHERE match_id = %s FOR UPDATE", (match_id,))
-    return load(tx, ids)[0] if ids else None
+    return _one(tx, match_id, " FOR UPDATE OF matches")
+
+
+def _one(tx: Transaction, match_id: str, locking: LiteralString) -> Match | None:
+    """In one round trip.
+
+    The seats need a statement of their own: one that waits for a lock sees what it does not lock as it was before.
+    """
+    with tx.connection.cursor(row_factory=dict_row) as found, tx.connection.cursor() as seats:
+        with tx.connection.pipeline():
+            found.execute(_MATCHES + " WHERE match_id = %s" + locking, (match_id,))
+            seats.execute(_SEATS + " WHERE match_id = %s ORDER BY seat", (match_id,))
+        row = found.fetchone()
+        seated = tuple(map(_seat, seats))
+    if row is None:
+        return None
+    _make_words_known(tx, [row])
+    return _match(row, seated)
+
+
+def _make_words_known(tx: Transaction, rows: Sequence[dict[str, Any]]) -> None:
+    """Whoever has a match can read its rules, in whatever process."""
+    make_known(tx, [row["rules"] for row in rows if row["game"] == "word"])
 
 
 def claim_bot_due(tx: Transaction, limit: int, *, only_bots: bool) -> list[Match]:
@@ -81,30 +118,18 @@ def load(tx: Transaction, match_ids: Sequence[str]) -> list[Match]:
     ids = list(match_ids)
     if not ids:
         return []
-    rows = tx.dicts(
-        """
-        SELECT match_id, tournament_id, round_number, game, rules, first_dealer, rating_pool, target, server_seed, salt,
-               commitment, state, ending, reason, dealt, action_count, hands_played, last_action_at, deadline_at,
-               opened_at, finished_at, casual, advice, bot_pace_seconds, idle_seconds, clock_move_ms, clock_bank_ms,
-               turn_began_at, clock_due_at, ruling_count, arbiters, deal_id, deal_tables, seal,
-               spectator_delay_seconds
-          FROM matches JOIN match_secrets USING (match_id)
-         WHERE match_id = ANY(%s) ORDER BY array_position(%s::text[], match_id)
-        """,
-        (ids, ids),
-    )
+    rows = tx.dicts(_MATCHES + " WHERE match_id = ANY(%s) ORDER BY array_position(%s::text[], match_id)", (ids, ids))
     seats: dict[str, list[Seat]] = defaultdict(list)
-    for match_id, player_id, name, bot, entropy, acted_at, thinking, bank_ms, *score in tx.connection.execute(
-        """
-        SELECT match_id, player_id, player_name, bot, entropy, acted_at, thinking_seconds, bank_ms,
-               place, score, hands_won, undercuts
-          FROM seats WHERE match_id = ANY(%s) ORDER BY match_id, seat
-        """,
-        (ids,),
-    ):
-        result = None if score[0] is None else SeatScore(*score)
-        seats[match_id].append(Seat(player_id, name, bot, entropy, acted_at, thinking, result, bank_ms))
+    for row in tx.connection.execute(_SEATS + " WHERE match_id = ANY(%s) ORDER BY match_id, seat", (ids,)):
+        seats[row[0]].append(_seat(row))
+    _make_words_known(tx, rows)
     return [_match(row, tuple(seats[row["match_id"]])) for row in rows]
+
+
+def _seat(row: Sequence[Any]) -> Seat:
+    _, player_id, name, bot, entropy, acted_at, thinking, bank_ms, *score = row
+    result = None if score[0] is None else SeatScore(*score)
+    return Seat(player_id, name, bot, entropy, acted_at, thinking, result, bank_ms)
 
 
 def _match(row: dict[str, Any], seats: tuple[Seat, ...]) -> Match:
@@ -258,10 +283,9 @@ def note_reason(tx: Transaction, reasons: dict[MatchId, str]) -> None:
 
 def note_acted(tx: Transaction, match: Match, seat: int) -> None:
     """A client acted for the seat just now; the match had waited for it since the action before."""
-    seconds = max(0.0, (tx.now - match.waiting_since).total_seconds())
     tx.execute(
         "UPDATE seats SET acted_at = %s, thinking_seconds = thinking_seconds + %s WHERE match_id = %s AND seat = %s",
-        (tx.now, seconds, match.match_id, seat),
+        (tx.now, match.waited_seconds(tx.now), match.match_id, seat),
     )
 
 
@@ -270,7 +294,7 @@ def put_off_deadline(tx: Transaction, match: Match) -> None:
     if match.idle_seconds is not None:
         tx.execute(
             "UPDATE matches SET deadline_at = %s WHERE match_id = %s",
-            (tx.now + timedelta(seconds=match.idle_seconds), match.match_id),
+            (match.deadline_after(tx.now), match.match_id),
         )
 
 

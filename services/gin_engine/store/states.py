@@ -68,12 +68,18 @@ def state_of(tx: Transaction, match: Match) -> Any:
     if state is None:
         state = deal(match)
     if count + ruled < match.event_count:
-        game, rulings = game_named(match.game), rulings_of(tx, match)[ruled:]
+        game = game_named(match.game)
+        rulings = rulings_of(tx, match)[ruled:] if ruled < match.ruling_count else []
         for block in action_log.blocks_of(tx, match.match_id, from_action=count, to_action=match.action_count):
             state = replay(game, state, block.first_action, block.actions, rulings)
         state = rule_all(game, state, (entry for entry in rulings if entry.after == match.action_count))
         _kept.keep(match, state)
     return state
+
+
+def keep_once_committed(tx: Transaction, match: Match, state: Any) -> None:
+    """`match` is as this transaction leaves it, `state` the one after all its events."""
+    tx.once_committed(lambda: _kept.keep(match, state))
 
 
 def state_or_none(tx: Transaction, match: Match) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gin_engine.domain.clocks import bank_after, spent_ms
 from gin_engine.domain.match import PLAYING, Match
-from gin_engine.domain.play import Progress, bot_is_to_act
+from gin_engine.domain.play import bot_is_to_act
 from gin_engine.domain.problems import (
     ActionRefused,
     MatchIsOver,
@@ -16,8 +16,8 @@ from gin_engine.domain.problems import (
 from gin_engine.domain.tasks import REPLY
 from gin_engine.store import clocks, matches
 from gin_engine.store.states import state_of
-from gin_engine.use_cases.finish_matches import record_progress
-from gin_engine.use_cases.show_matches import SeatView, seat_of, show_seat
+from gin_engine.use_cases.finish_matches import record_step
+from gin_engine.use_cases.show_matches import SeatView, seat_of, seat_view
 from gin_rules.game import Action, IllegalAction, game_named
 from gin_servicekit.database import Transaction
 
@@ -45,12 +45,10 @@ def act(tx: Transaction, match_id: str, account_id: str, action: str, action_cou
         raise ActionRefused(problem.reason, "action") from problem
     if match.clock is not None:
         _stop_clock(tx, match, seat)
-    matches.note_acted(tx, match, seat)
-    matches.put_off_deadline(tx, match)
-    record_progress(tx, [(match, Progress(after, [Action(action)], [seat]))])
+    then = record_step(tx, match, seat, Action(action), after)
     if bot_is_to_act(match, after) and not match.bot_pace_seconds:
         tx.kick(REPLY)
-    return show_seat(tx, match_id, account_id, after)
+    return seat_view(tx, then, seat, after)
 
 
 def _stop_clock(tx: Transaction, match: Match, seat: int) -> None:

@@ -12,12 +12,14 @@ from gin_engine.domain.match import Match
 from gin_engine.domain.play import Progress, bot_is_to_act
 from gin_engine.domain.records import Played, seal_of_match
 from gin_engine.domain.results import Result, finished_message
-from gin_engine.store import action_log, clocks, matches
+from gin_engine.store import action_log, clocks, matches, steps
 from gin_engine.store.action_log import Block
 from gin_engine.store.matches import Advance
 from gin_engine.store.rulings import rulings_of
+from gin_engine.store.states import keep_once_committed
+from gin_engine.store.steps import Step
 from gin_engine.use_cases import hints
-from gin_rules.game import game_named
+from gin_rules.game import Action, game_named
 from gin_servicekit.database import Transaction
 
 
@@ -47,6 +49,47 @@ def record_progress(tx: Transaction, played: Sequence[tuple[Match, Progress]]) -
     for match, progress in played:
         if match.clock is not None:
             run_clock(tx, match, progress.state)
+
+
+def record_step(tx: Transaction, match: Match, seat: int, action: Action, after: Any) -> Match:
+    """Writes what a client did for its seat in a locked match, which ends if `after` ends it. Returns it as it is then.
+
+    Raises MatchMoved when it is not where it was: nothing may commit.
+    """
+    progress = Progress(after, [action], [seat])
+    if game_named(match.game).outcome(after) is not None:
+        matches.note_acted(tx, match, seat)
+        matches.put_off_deadline(tx, match)
+        record_progress(tx, [(match, progress)])
+        then = _read_again(tx, match)
+    else:
+        then = steps.take(tx, match, _step(tx, match, progress))
+        hints.moved(tx, match, then.event_count)
+        if match.clock is not None:
+            run_clock(tx, match, after)
+            then = _read_again(tx, match)
+    keep_once_committed(tx, then, after)
+    return then
+
+
+def _step(tx: Transaction, match: Match, progress: Progress) -> Step:
+    advance = _after(tx, match, progress)
+    return Step(
+        seat=progress.seats[0],
+        action=progress.actions[0],
+        acted_at=tx.now,
+        played_at=_not_before(match, tx.now),
+        thinking_seconds=match.waited_seconds(tx.now),
+        hands_played=advance.hands_played,
+        deadline_at=match.deadline_after(tx.now),
+        bot_due_at=advance.bot_due_at,
+    )
+
+
+def _read_again(tx: Transaction, match: Match) -> Match:
+    found = matches.find(tx, match.match_id)
+    assert found is not None  # matches are never deleted
+    return found
 
 
 def run_clock(tx: Transaction, match: Match, state: Any) -> None:

@@ -18,6 +18,7 @@ from gin_engine.use_cases.finish_matches import run_clock
 from gin_messages.match import OpenMatch
 from gin_rules.shuffle import commitment
 from gin_servicekit.database import Transaction
+from gin_servicekit.word_lists import make_known
 
 
 def open_matches(tx: Transaction, requests: Sequence[OpenMatch]) -> None:
@@ -30,6 +31,7 @@ def open_matches(tx: Transaction, requests: Sequence[OpenMatch]) -> None:
     cancelled = matches.cancelled_early(tx, ids)
     once = {request.match_id: request for request in requests}
     void = _too_late(tx, list(once.values())) | cancelled
+    make_known(tx, [request.rules for request in once.values() if request.game == "word"])
     wished = [new_match(request, void.get(request.match_id), secrets.token_bytes, tx.now) for request in once.values()]
     wished = _with_shared_deals(tx, wished)
     opened = start_matches(tx, wished)

@@ -99,16 +99,17 @@ def show_match(tx: Transaction, match_id: str) -> MatchView:
     return MatchView(match, to_act, view, _clock(tx, match, to_act))
 
 
-def show_seat(tx: Transaction, match_id: str, account_id: str, state: Any = None) -> SeatView:
-    """What the caller's seat sees. Raises MatchNotFound, NotYourSeat or NeverDealt.
-
-    `state` is that of the match where the caller has it already.
-    """
+def show_seat(tx: Transaction, match_id: str, account_id: str) -> SeatView:
+    """What the caller's seat sees. Raises MatchNotFound, NotYourSeat or NeverDealt."""
     match = find(tx, match_id)
     seat = seat_of(match, account_id)
     if not match.dealt:
         raise NeverDealt("the match was void from the start")
-    state = state_of(tx, match) if state is None else state
+    return seat_view(tx, match, seat, state_of(tx, match))
+
+
+def seat_view(tx: Transaction, match: Match, seat: int, state: Any) -> SeatView:
+    """What this seat sees of the match, of which `state` is the state."""
     game = game_named(match.game)
     to_act = game.to_act(state) if match.state == PLAYING else None
     return SeatView(

@@ -47,6 +47,7 @@ from gin_rules.shuffle import commitment
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction
 from gin_servicekit.problems import InvalidField
+from gin_servicekit.word_lists import make_known
 
 MOST_WAITING = 3
 """Tables at which one person may wait as host."""
@@ -72,6 +73,8 @@ def open_table(tx: Transaction, caller: Caller, wish: TableWish) -> Table:
         raise InvalidField("a match against a bot is never rated", "rated")
     if wish.rated and caller.guest:
         raise GuestsAreUnrated("sign up to play rated matches", "rated")
+    if game == "word":
+        make_known(tx, [wish.rules])
     rules = table_rules(game, wish.rules, wish.seats, wish.advice)
     host = TablePlayer(0, caller.account_id, name_of(caller), None)
     if wish.opponent != BOT:
@@ -231,6 +234,8 @@ def _start(tx: Transaction, table: Table) -> Table:
         deadline_at=tx.now + idle,
         first_dealer=None,
     )
+    if table.game == "word":
+        make_known(tx, [table.rules])
     seed, salt = tables.secrets_of(tx, table.table_id)
     match = new_match(request, None, _no_more_chance(seed, salt), tx.now)
     if match.state != PLAYING:

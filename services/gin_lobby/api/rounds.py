@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields as fields_of
+from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
@@ -13,10 +14,12 @@ from marshmallow import Schema, fields
 from gin_lobby.api.kept_bodies import KeptBodies
 from gin_lobby.api.publications import shown_anywhere
 from gin_lobby.api.schemas import ChallengeRequest, PairingAnswer, RoundAnswer, RoundQuery, list_of
+from gin_lobby.domain.fixed_deals import differences_of
 from gin_lobby.domain.tournament import MatchRow, PairingRow
 from gin_lobby.store import matches as matches_store
 from gin_lobby.store import rounds as store
 from gin_lobby.use_cases import challenges
+from gin_lobby.use_cases.standings import number_of
 from gin_lobby.use_cases.tournaments import find
 from gin_servicekit.auth import Scope, caller, requires
 from gin_servicekit.database import Transaction, parse_id
@@ -84,7 +87,13 @@ class Pairings(MethodView):
             tournament = find(tx, tournament_id)
             pairings = store.pairings(tx, tournament.tournament_id, query["round"])
             matches = matches_store.of_pairings(tx, [pairing.pairing_id for pairing in pairings])
-        return {"pairings": [_with_matches(pairing, matches[pairing.pairing_id]) for pairing in pairings]}
+        gained = differences_of(tournament.played_as, pairings)
+        return {
+            "pairings": [
+                _with_matches(pairing, matches[pairing.pairing_id], gained.get(pairing.pairing_id))
+                for pairing in pairings
+            ]
+        }
 
 
 @blueprint.route("/<string:tournament_id>/challenges")
@@ -136,6 +145,9 @@ def _body(tx: Transaction, tournament_id: UUID, number: int | None) -> str:
     return published.body
 
 
-def _with_matches(pairing: PairingRow, matches: list[MatchRow]) -> dict[str, Any]:
+def _with_matches(
+    pairing: PairingRow, matches: list[MatchRow], gained: tuple[Fraction, Fraction] | None = None
+) -> dict[str, Any]:
     row = {field.name: getattr(pairing, field.name) for field in fields_of(pairing)}
-    return row | {"match_id": pairing.pairing_id, "matches": matches}
+    differences = None if gained is None else [number_of(gain) for gain in gained]
+    return row | {"match_id": pairing.pairing_id, "matches": matches, "differences": differences}

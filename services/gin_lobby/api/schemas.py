@@ -256,6 +256,7 @@ class PairingAnswer(Schema):
 
     All who sit there are in `fixture.seats`: one, two, or at a table three or four, of whom `first` and `second` are
     the first two. `ended` tells the places of such a table, in the order of its seats. `match_id` is the first match.
+    `differences` are what both gained on the field in a duplicate: null elsewhere, and until the round is over.
     """
 
     pairing_id = fields.UUID(required=True)
@@ -270,6 +271,7 @@ class PairingAnswer(Schema):
     first_score = fields.Int(allow_none=True, required=True)
     second_score = fields.Int(allow_none=True, required=True)
     ended = fields.Dict(allow_none=True, required=True)
+    differences = fields.List(fields.Float(), allow_none=True, required=True)
     matches = fields.List(fields.Nested(MatchAnswer()), required=True)
 
 

@@ -30,15 +30,20 @@ def situation(
     """Everything that a format may know; `pairings` by round and table, `wishes` for the round to come."""
     return Situation(
         entrants=tuple(_field(entrants)),
-        rounds=tuple(
-            OpenedRound(number, tuple(_encounter(row) for row in rows))
-            for number, rows in groupby(pairings, key=lambda row: row.round_number)
-        ),
+        rounds=opened_rounds(pairings),
         withdrawn=_gone(entrants),
         sitting_out=wishes.sitting_out & {EntrantId(str(e.player_id)) for e in entrants if e.seed is not None},
         rulings=wishes.rulings,
         elapsed_seconds=int(tournament.elapsed(now).total_seconds()),
         seed=tournament.lots_seed,
+    )
+
+
+def opened_rounds(pairings: Iterable[PairingRow]) -> tuple[OpenedRound, ...]:
+    """The rounds as gin_tournament sees them; `pairings` by round and table."""
+    return tuple(
+        OpenedRound(number, tuple(_encounter(row) for row in rows))
+        for number, rows in groupby(pairings, key=lambda row: row.round_number)
     )
 
 

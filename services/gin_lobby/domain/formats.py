@@ -8,6 +8,7 @@ from typing import Any
 from gin_tournament.arena import Arena
 from gin_tournament.catalogue import from_json
 from gin_tournament.double_elimination import DoubleElimination
+from gin_tournament.duplicate import Duplicate
 from gin_tournament.errors import InvalidFormatError
 from gin_tournament.format import Format
 from gin_tournament.knockout import MOST_ENTRANTS
@@ -18,7 +19,7 @@ from gin_tournament.single_elimination import SingleElimination
 from gin_tournament.stages import Stages
 from gin_tournament.swiss_rounds import Swiss
 
-DRIVEN = (Swiss, RoundRobin, SingleElimination, DoubleElimination, Arena, Ladder, Pods, Stages)
+DRIVEN = (Swiss, RoundRobin, SingleElimination, DoubleElimination, Arena, Ladder, Pods, Duplicate, Stages)
 LARGEST_FIELD = 10_000
 _LARGEST: Mapping[type[Any], int] = {
     SingleElimination: MOST_ENTRANTS,
@@ -30,17 +31,24 @@ _SEATS = {"two": 2, "rotation3": 3, "pairs4": 4, "rotation4": 4}
 
 
 def driven_format(document: Mapping[str, Any]) -> Format:
-    """The format of a document. Raises `InvalidFormatError`, also for a kind that the lobby cannot drive yet."""
+    """The format of a document. Raises `InvalidFormatError`, also for a kind that the lobby cannot drive yet.
+
+    A duplicate stands alone: all matches of a tournament have the same rules, and it needs some of its own.
+    """
     format_ = from_json(document)
     for path, part in _parts(format_, ""):
         if not isinstance(part, DRIVEN):
             kinds = ", ".join(kind.kind for kind in DRIVEN)
             raise InvalidFormatError(f"{path}kind", f"{part.kind} tournaments cannot be run yet; there are: {kinds}")
+        if path and isinstance(part, Duplicate):
+            raise InvalidFormatError(f"{path}kind", "duplicate cannot be a stage of a tournament")
     return format_
 
 
 def known_rounds(format_: Format) -> int | None:
     """How many rounds there will be however many come; None where that depends on it, or on what happens."""
+    if isinstance(format_, Duplicate):
+        return known_rounds(format_.format)
     return format_.rounds if isinstance(format_, Swiss | Pods) else None
 
 
@@ -48,6 +56,8 @@ def most_entrants(format_: Format) -> int:
     if isinstance(format_, Stages):
         first = format_.stages[0]
         return min(most_entrants(first.format) * first.groups, LARGEST_FIELD)
+    if isinstance(format_, Duplicate):
+        return most_entrants(format_.format)
     return _LARGEST.get(type(format_), LARGEST_FIELD)
 
 
@@ -89,3 +99,5 @@ def _parts(format_: Format, path: str) -> Iterator[tuple[str, Format]]:
     if isinstance(format_, Stages):
         for at, stage in enumerate(format_.stages):
             yield from _parts(stage.format, f"{path}stages[{at}].format.")
+    if isinstance(format_, Duplicate):
+        yield from _parts(format_.format, f"{path}format.")

@@ -38,6 +38,8 @@ def participation(
     if tournament.state == TournamentState.ANNOUNCED:
         return Participation((), "Registration has not opened yet.")
     if entrant is not None and entrant.state == EntrantState.DROPPED:
+        if entrant.seed is not None:
+            return Participation((), "You did not come to two matches in a row, and are not paired any more.")
         return Participation((), "You did not check in in time, so that your place went to others.")
     left = entrant is not None and entrant.state == EntrantState.WITHDRAWN
     if tournament.state == TournamentState.RUNNING:

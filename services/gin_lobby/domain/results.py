@@ -11,7 +11,7 @@ def result(message: MatchFinished) -> Result:
     """An outcome for two, places for three or four; an annulled table has the outcome void. In seat order."""
     tallies = tuple(Tally(seat.score, seat.hands_won, seat.undercuts) for seat in message.seats)
     if len(message.seats) == 2 or message.ending == "void":
-        return Result(outcome(message), tallies=tallies)
+        return Result(outcome(message), tallies=tallies, given_up=message.ending == "forfeit")
     return Result(places=_places(message), tallies=tallies)
 
 

@@ -46,7 +46,7 @@ class EntrantState(enum.StrEnum):
     REGISTERED = "registered"
     WAITLISTED = "waitlisted"
     WITHDRAWN = "withdrawn"
-    DROPPED = "dropped"  # did not check in in time
+    DROPPED = "dropped"  # did not check in in time, or did not come to two matches in a row
 
 
 class Admits(enum.StrEnum):

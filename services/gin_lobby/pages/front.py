@@ -6,59 +6,41 @@ from typing import NamedTuple
 
 from flask import Blueprint, render_template, request
 
+from gin_bots import FRIENDLY, Bot, bots_for
 from gin_lobby.domain.tournament import BEFORE_START, ENDED, Tournament, TournamentState
 from gin_lobby.store import tournaments
 from gin_servicekit.database import Transaction, parse_id
 from gin_servicekit.service import Service
+from gin_web.presets import GAME_NAMES, Preset, presets_for_two
 
 SHOWN = 6
 PAGE = 48
 
 
-class Choice(NamedTuple):
-    value: str
-    label: str
-
-
 class GameOffer(NamedTuple):
-    """A game against the computer, as the form at /play/computer takes it. The first choice of each is the default."""
+    """A game against the computer, as the form at /play/computer takes it."""
 
     game: str
     title: str
     about: str
-    bots: tuple[Choice, ...]
-    presets: tuple[Choice, ...]
+    bots: tuple[Bot, ...]
+    """Weakest first."""
+    friendly: str
+    """The bot for who does not choose."""
+    presets: tuple[Preset, ...]
 
 
-_OFFERS = (
-    GameOffer(
-        "rummy",
-        "Gin Rummy",
-        "Build sets and runs, keep your deadwood low, and knock before the computer does.",
-        (Choice("simple", "Steady: melds early, knocks as soon as it may"), Choice("random", "Easy: plays anything")),
-        (
-            Choice("standard", "Standard, to 100 points"),
-            Choice("short", "Quick, to 50 points"),
-            Choice("long", "Long, to 150 points"),
-            Choice("oklahoma", "Oklahoma: the upcard sets the knocking limit"),
-            Choice("straight", "Straight: no knocking, only gin"),
-            Choice("big_gin", "Big gin counts"),
-            Choice("hollywood", "Hollywood: three games at once"),
-            Choice("traditional", "Traditional bonuses, to 250 points"),
-        ),
-    ),
-    GameOffer(
-        "word",
-        "Word Gin",
-        "The same idea with letters: ten cards, all of them in words, and bluffs that may be challenged.",
-        (
-            Choice("wordsmith-50", "Steady: knows half of the dictionary"),
-            Choice("wordsmith", "Strong: knows every word"),
-            Choice("random", "Easy: plays anything"),
-        ),
-        (Choice("standard", "Standard, to 200 points"), Choice("short", "Quick, to 100 points")),
-    ),
-)
+_ABOUT = {
+    "rummy": "Build sets and runs, keep your deadwood low, and knock before the computer does.",
+    "word": "The same idea with letters: ten cards, all of them in words, and bluffs that may be challenged.",
+}
+
+
+def _offers() -> list[GameOffer]:
+    return [
+        GameOffer(game, title, _ABOUT[game], bots_for(game), FRIENDLY[game], presets_for_two(game))
+        for game, title in GAME_NAMES.items()
+    ]
 
 
 class Section(NamedTuple):
@@ -82,7 +64,7 @@ def front_pages(service: Service) -> Blueprint:
     def front() -> str:
         with service.transaction() as tx:
             sections = _sections(tx)
-        return render_template("front.html", offers=_OFFERS, sections=sections)
+        return render_template("front.html", offers=_offers(), sections=sections)
 
     @pages.get("/tournaments")
     def all_tournaments() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from gin_lobby.domain.encounters import BYE, PLACES, played, players_of
 from gin_lobby.domain.tournament import MatchRow, PairingRow, PlayerId
@@ -30,7 +31,10 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class PairingLine:
-    """`score` stands between two; `seats` are one for a bye, two, or all of a larger table."""
+    """`score` stands between two; `seats` are one for a bye, two, or all of a larger table.
+
+    In a duplicate whoever gained on the field has won, and `note` of a seat says how much.
+    """
 
     round_number: int
     table_number: int
@@ -39,8 +43,16 @@ class PairingLine:
     is_decided: bool
 
 
-def line_of(pairing: PairingRow, matches: Sequence[MatchRow], names: Mapping[PlayerId, str]) -> PairingLine:
-    """`matches` are those of a best of several, whose score is in matches; else the score is in game points."""
+def line_of(
+    pairing: PairingRow,
+    matches: Sequence[MatchRow],
+    names: Mapping[PlayerId, str],
+    gained: tuple[Fraction, Fraction] | None = None,
+) -> PairingLine:
+    """`matches` are those of a best of several, whose score is in matches; else the score is in game points.
+
+    `gained` are the differences of a duplicate.
+    """
     fixture = fixture_from_json(pairing.fixture)
     seats = [names[player] for player in players_of(fixture.seats)]
     won, notes = _WON.get(pairing.result or "", set()), [""] * len(seats)
@@ -51,6 +63,9 @@ def line_of(pairing: PairingRow, matches: Sequence[MatchRow], names: Mapping[Pla
             f"{_ordinal(place)}, {result.tally(seat).game_points}" if place else "did not come"
             for seat, place in enumerate(result.places)
         ]
+    if gained is not None:
+        won = {at for at, gain in enumerate(gained) if gain > 0}
+        notes = [_signed(gain) for gain in gained]
     return PairingLine(
         pairing.round_number,
         pairing.table_number,
@@ -73,6 +88,12 @@ def _score(pairing: PairingRow, seats: Sequence[EntrantId], matches: Sequence[Ma
     if pairing.result in _BY_PLAY:
         return f"{pairing.first_score}–{pairing.second_score}"
     return "" if pairing.result in (BYE, PLACES) else pairing.result.replace("_", " ")
+
+
+def _signed(gain: Fraction) -> str:
+    """A difference for people: `+45`, `−22.5`, `0`, with a true minus sign."""
+    text = f"{abs(float(gain)):.2f}".rstrip("0").rstrip(".")
+    return text if gain == 0 else ("+" if gain > 0 else "−") + text
 
 
 def _ordinal(place: int) -> str:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from flask import Blueprint, Flask, render_template, request
 
+from gin_lobby.domain.fixed_deals import differences_of
 from gin_lobby.domain.tournament import PlayerId
 from gin_lobby.pages.pairing_lines import PairingLine, line_of
 from gin_lobby.use_cases.publications import Publication, publication
@@ -87,10 +88,11 @@ def where_everybody_plays(lines: Sequence[PairingLine]) -> list[WhereLine]:
 
 def _lines(published: Publication, number: int) -> list[PairingLine]:
     people = {PlayerId(UUID(entrant)): name for entrant, name in published.names.items()}
+    pairings = [pairing for pairing in published.pairings if pairing.round_number == number]
+    gained = differences_of(published.tournament.played_as, pairings)
     return [
-        line_of(pairing, published.series.get(pairing.pairing_id, ()), people)
-        for pairing in published.pairings
-        if pairing.round_number == number
+        line_of(pairing, published.series.get(pairing.pairing_id, ()), people, gained.get(pairing.pairing_id))
+        for pairing in pairings
     ]
 
 

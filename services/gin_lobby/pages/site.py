@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, Flask
+from markupsafe import Markup
 
 from gin_lobby.pages.account import account_pages
 from gin_lobby.pages.calendar import calendar_pages
@@ -23,6 +24,7 @@ def add_pages(app: Flask, service: Service) -> None:
     pages.add_app_template_filter(datetime.fromisoformat, "instant")
     pages.add_app_template_filter(figure)
     pages.add_app_template_filter(kind_of)
+    pages.add_app_template_filter(counted)
     pages.add_app_template_filter(game_name)
 
     @pages.get("/tournaments/<string:tournament_id>")
@@ -38,8 +40,16 @@ def add_pages(app: Flask, service: Service) -> None:
 
 
 def kind_of(format_: Mapping[str, Any]) -> str:
-    """The name of a format for people: `Swiss`, `Round robin`."""
+    """The name of a format for people: `Swiss`, `Round robin`, `Duplicate Swiss`."""
+    if format_["kind"] == "duplicate":
+        inner = kind_of(format_["format"])
+        return "Duplicate " + (inner if inner == "Swiss" else inner.lower())
     return str(format_["kind"]).replace("_", " ").capitalize()
+
+
+def counted(number: int, thing: str) -> str:
+    """So many of a thing: `1 deal`, `4 deals`."""
+    return f"{number} {thing}" + ("" if number == 1 else "s")
 
 
 def game_name(game: str) -> str:
@@ -47,11 +57,12 @@ def game_name(game: str) -> str:
     return {"rummy": "Gin Rummy", "word": "Word Gin"}.get(game, game)
 
 
-def moment(time: datetime) -> str:
-    """A time for people: `30 Nov 2026, 18:05 UTC`."""
-    return f"{time.day} {time:%b %Y, %H:%M} UTC"
+def moment(time: datetime) -> Markup:
+    """A time for people: `30 Nov 2026, 18:05 UTC`, to which times.js adds that of the reader's own clock."""
+    text = f"{time.day} {time:%b %Y, %H:%M} UTC"
+    return Markup('<time datetime="{}">{}</time>').format(time.strftime("%Y-%m-%dT%H:%M:%SZ"), text)
 
 
 def figure(value: float) -> str:
-    """A number with no more digits than it needs, at most two: 4, 4.5, 0.33."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+    """A number with no more digits than it needs, at most two, and a true minus sign: 4, 4.5, −0.33."""
+    return f"{value:.2f}".rstrip("0").rstrip(".").replace("-", "−")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from uuid import UUID
 
 from flask import render_template
 
-from gin_lobby.domain.tournament import EntrantState
+from gin_lobby.domain.fixed_deals import differences_of
+from gin_lobby.domain.tournament import EntrantState, MatchId, MatchRow, PairingId, PairingRow
 from gin_lobby.pages.pairing_lines import line_of
 from gin_lobby.store import matches, rounds, tournaments
 from gin_lobby.store import series as series_store
@@ -27,13 +29,15 @@ def tournament_page(service: Service, tournament_id: str, refusal: str = "") -> 
         everyone = tournaments.entrants(tx, t.tournament_id)
         pairings = rounds.pairings(tx, t.tournament_id)
         series = matches.of_pairings(tx, [p.pairing_id for p in pairings if p.fixture.get("best_of", 1) > 1])
+        tables = _tables(pairings, matches.of_pairings(tx, [p.pairing_id for p in pairings]))
         published = rounds.standings(tx, t.tournament_id, None)
         taking_part = participation_of(tx, t, me)
         may_direct = visitor is not None and directs(tx, visitor, t)
         series_id = series_store.series_of(tx, t.tournament_id)
         table = table_of(tx, t, me) if me else None
     names = {e.player_id: e.name for e in everyone}
-    lines = [line_of(pairing, series.get(pairing.pairing_id, []), names) for pairing in pairings]
+    gained = differences_of(t.played_as, pairings)
+    lines = [line_of(p, series.get(p.pairing_id, []), names, gained.get(p.pairing_id)) for p in pairings]
     by_round = [(number, list(rows)) for number, rows in groupby(lines, key=lambda line: line.round_number)]
     current = by_round[-1][1] if by_round else []
     return render_template(
@@ -47,8 +51,22 @@ def tournament_page(service: Service, tournament_id: str, refusal: str = "") -> 
         standings=json.loads(published.body) if published else None,
         taking_part=taking_part,
         table=table,
+        tables=tables,
+        has_bracket="elimination" in json.dumps(t.format),
         refusal=refusal,
         may_direct=may_direct,
         series_id=series_id,
-        has_bracket="elimination" in json.dumps(t.format),
     )
+
+
+def _tables(
+    pairings: Sequence[PairingRow], played: Mapping[PairingId, Sequence[MatchRow]]
+) -> dict[tuple[int, int], MatchId]:
+    """By round and table: the match that is played there, else the last one that was."""
+    return {
+        (pairing.round_number, pairing.table_number): next(
+            (match.match_id for match in rows if match.ended is None), rows[-1].match_id
+        )
+        for pairing in pairings
+        if (rows := played.get(pairing.pairing_id))
+    }

@@ -10,7 +10,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from gin_lobby.domain.problems import ResultJustCame
-from gin_lobby.domain.tournament import MatchId, PairingId, PairingRow, RoundRow, TournamentId
+from gin_lobby.domain.tournament import MatchId, PairingId, PairingRow, PlayerId, RoundRow, TournamentId
 from gin_servicekit.database import Transaction
 
 
@@ -120,6 +120,36 @@ def take_back(tx: Transaction, tournament_id: UUID, pairing_ids: Sequence[Pairin
     tx.execute("DELETE FROM pairing_players WHERE pairing_id = ANY(%s)", (ids,))
     tx.execute("DELETE FROM pairings WHERE tournament_id = %s AND pairing_id = ANY(%s)", (tournament_id, ids))
     return [MatchId(match_id) for match_id in sorted(taken)]
+
+
+def absent_in_a_row(
+    tx: Transaction, tournament_id: UUID, pairing_ids: Sequence[PairingId], times: int
+) -> list[PlayerId]:
+    """Those who sit in these pairings and came to none of the last `times` encounters that they should have played.
+
+    Byes, annulled encounters and those settled beforehand are passed over.
+    """
+    found = tx.scalars(
+        """
+        SELECT player_id
+          FROM (SELECT pp.player_id,
+                       CASE p.result WHEN 'places' THEN p.ended->'places'->>(pp.seat - 1) = '0'
+                                     WHEN 'double_forfeit' THEN true
+                                     WHEN 'first_forfeits' THEN pp.seat = 1
+                                     WHEN 'second_forfeits' THEN pp.seat = 2
+                                     ELSE false END AS absent,
+                       row_number() OVER (PARTITION BY pp.player_id ORDER BY p.round_number DESC) AS latest
+                  FROM pairing_players pp JOIN pairings p USING (pairing_id)
+                 WHERE pp.tournament_id = %(id)s
+                   AND pp.player_id IN (SELECT player_id FROM pairing_players WHERE pairing_id = ANY(%(pairings)s))
+                   AND p.result NOT IN ('bye', 'void') AND NOT p.fixture ? 'settled') AS sat
+         WHERE latest <= %(times)s
+         GROUP BY player_id HAVING count(*) = %(times)s AND bool_and(absent)
+         ORDER BY player_id
+        """,
+        {"id": tournament_id, "pairings": list(pairing_ids), "times": times},
+    )
+    return [PlayerId(player_id) for player_id in found]
 
 
 def tables(tx: Transaction, tournament_id: UUID, number: int) -> int:

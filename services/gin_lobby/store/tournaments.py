@@ -347,14 +347,14 @@ def set_entrant_state(tx: Transaction, tournament_id: UUID, player_id: UUID, sta
     )
 
 
-def promote(tx: Transaction, tournament_id: UUID, places: int) -> None:
-    """Moves the first `places` of the waitlist into the field."""
+def promote(tx: Transaction, tournament_id: UUID, places: int | None) -> None:
+    """Moves the first `places` of the waitlist into the field, or all of it."""
     tx.execute(
         """
         UPDATE entrants SET state = 'registered'
          WHERE tournament_id = %(id)s AND player_id IN (
                  SELECT player_id FROM entrants WHERE tournament_id = %(id)s AND state = 'waitlisted'
-                  ORDER BY place_in_line LIMIT %(places)s)
+                  ORDER BY place_in_line LIMIT %(places)s::int)
         """,
         {"id": tournament_id, "places": places},
     )

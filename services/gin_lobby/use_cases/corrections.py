@@ -16,6 +16,7 @@ from uuid import UUID
 
 from gin_lobby.domain import encounters
 from gin_lobby.domain.encounters import decided, seats_of
+from gin_lobby.domain.fixed_deals import dealt_anew
 from gin_lobby.domain.problems import CorrectionRefused, PreviewOutdated
 from gin_lobby.domain.results import as_told
 from gin_lobby.domain.tournament import EntrantRow, MatchRow, PairingRow, Tournament, TournamentState
@@ -143,9 +144,14 @@ def _meant(
                 if match.match_id == wish.match_id:
                     return pairing, match
         elif pairing.slot == wish.slot and wish.round in (None, pairing.round_number):
-            single = fixture_from_json(pairing.fixture).best_of == 1
+            single = _is_single(fixture_from_json(pairing.fixture))
             return pairing, its_matches[-1] if its_matches and single else None
     raise NotFound("there is no such encounter", "match_id" if wish.match_id else "slot")
+
+
+def _is_single(fixture: Fixture) -> bool:
+    """Whether one match decides it: not so a best of several, nor deals that are played again with seats swapped."""
+    return fixture.best_of == 1 and not (fixture.deals and fixture.deals.mirrored)
 
 
 def _decided_result(pairing: PairingRow) -> Result:
@@ -173,12 +179,13 @@ def _asked_for(wish: Correction, match: MatchRow | None, pairing: PairingRow) ->
         raise InvalidField("a table has places; it may only be void", "result.outcome")
     elif len(result.places) != seats or max(result.places) > seats:
         raise InvalidField(f"a place from 1 to {seats} for every seat, or 0 for who did not come", "result.places")
+    earlier = result_from_json((match.ended if match else pairing.ended) or {})
     if result.tallies and len(result.tallies) != seats:
         raise InvalidField("a tally for every seat", "result.tallies")
     if not result.tallies and _is_by_play(result):
-        earlier = result_from_json((match.ended if match else pairing.ended) or {})
         result = result._replace(tallies=earlier.tallies)
-    return result
+    # Only where cards are compared does it matter by itself whether a match was played to its end.
+    return result if "deals" in pairing.fixture else result._replace(given_up=earlier.given_up)
 
 
 def _is_by_play(result: Result) -> bool:
@@ -199,7 +206,7 @@ def _results(
     if len(fixture.seats) > 2:
         return asked, [(match, asked)]
     asked_of = {m.match_id: result_from_json(m.ended or {}) for m in its_matches} | {match.match_id: asked}
-    if fixture.best_of == 1:
+    if _is_single(fixture):
         if match != its_matches[-1]:
             raise CorrectionRefused("it was played again: correct the last match of the encounter", "match_id")
         turned = tuple(seats_of(match.seats)) != fixture.seats
@@ -357,7 +364,7 @@ def replace_pairings(
     left = sorted(set(tables.values()) - {tables[f.slot] for f in fixtures if f.slot in tables}, reverse=True)
     beyond = rounds.tables(tx, tournament.tournament_id, number)
     rows = []
-    for fixture in fixtures:
+    for fixture in dealt_anew(fixtures):
         table = tables.get(fixture.slot) or (left.pop() if left else None)
         if table is None:
             beyond += 1

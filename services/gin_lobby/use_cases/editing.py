@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from typing import Any
 from uuid import UUID
 
+from gin_lobby.domain.fixed_deals import without_fixed_deals
 from gin_lobby.domain.problems import Outdated, PreconditionRequired, WrongState
 from gin_lobby.domain.tournament import BEFORE_START, Tournament, TournamentState
 from gin_lobby.store import tournaments
@@ -19,6 +20,7 @@ from gin_lobby.use_cases.tournaments import TournamentPlan, check_start, planned
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction
 from gin_servicekit.problems import InvalidField
+from gin_servicekit.word_lists import make_known
 
 # Whoever has entered has done so for this game, these rules and this format.
 _FIXED_BY_REGISTRATION = frozenset({"game", "rules", "format", "rounds", "tie_breaks", "admits"})
@@ -68,7 +70,9 @@ def edit_tournament(
             raise WrongState(f"{name} cannot be changed any more: the tournament is in {tournament.state}", name)
     if "starts_at" in changes and changes["starts_at"] != tournament.starts_at:
         check_start(changes["starts_at"], tx.now)
-    edited = planned(_plan_with(tournament, changes), tournament)
+    plan = _plan_with(tournament, changes)
+    make_known(tx, [plan.rules])
+    edited = planned(plan, tournament)
     taken = tournaments.count_registered(tx, tournament.tournament_id)
     if edited.capacity is not None and edited.capacity < taken:
         raise InvalidField(f"{taken} have entered already", "capacity")
@@ -93,6 +97,8 @@ def _plan_with(tournament: Tournament, changes: Mapping[str, Any]) -> Tournament
         for name in TournamentPlan.__dataclass_fields__
         if name not in ("rounds", "tie_breaks", "draft")
     }
+    if "format" in changes:
+        plan["rules"] = without_fixed_deals(tournament.played_as, tournament.rules)
     plan |= {"rounds": None, "tie_breaks": None, **changes}
     if isinstance(plan["format"], Mapping) and "format" not in changes and {"rounds", "tie_breaks"} & set(changes):
         # The short form of before, so to say: only these two of its settings change.

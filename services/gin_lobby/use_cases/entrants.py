@@ -151,11 +151,11 @@ def _enter_late(tx: Transaction, tournament: Tournament, player: Player, *, full
 
 
 def fill_places(tx: Transaction, tournament: Tournament) -> None:
-    """Moves the waitlist into the places that are free."""
+    """Moves the waitlist into the places that are free; all of it where there is no limit any more."""
+    free = None
     if tournament.capacity is not None:
-        free = tournament.capacity - tournaments.count_registered(tx, tournament.tournament_id)
-        if free > 0:
-            tournaments.promote(tx, tournament.tournament_id, free)
+        free = max(tournament.capacity - tournaments.count_registered(tx, tournament.tournament_id), 0)
+    tournaments.promote(tx, tournament.tournament_id, free)
 
 
 def found(

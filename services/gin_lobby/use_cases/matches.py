@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from uuid_utils.compat import uuid7
 
 from gin_lobby.domain.encounters import decided, played, players_of
+from gin_lobby.domain.fixed_deals import shared_deals
 from gin_lobby.domain.formats import rules_at, table_sizes
 from gin_lobby.domain.tournament import EntrantRow, MatchId, MatchRow, PairingId, PairingRow, PlayerId, Tournament
 from gin_lobby.store import matches, rounds
-from gin_messages.match import ClockPlan, OpenMatch, SeatPlan
+from gin_messages.match import ClockPlan, DeadlineMoved, OpenMatch, SeatPlan
 from gin_servicekit.database import Transaction
 from gin_tournament.duel import PlayMatch, verdict
+from gin_tournament.duplicate import Duplicate
 from gin_tournament.format import Result
 from gin_tournament.model import Outcome
 from gin_tournament.storage import fixture_from_json, result_from_json
@@ -83,8 +85,10 @@ def _open(
     """Stores the matches and asks the engine for them; `places` are round and deadline."""
     matches.insert(tx, tournament.tournament_id, wishes)
     sizes = table_sizes(tournament.played_as)
+    shared = _shared_deals(tx, tournament, {number for number, _ in places.values()}) if wishes else {}
     for match in wishes:
         number, deadline_at = places[match.pairing_id]
+        deal_id, deal_tables = shared.get(match.pairing_id, (None, None))
         tx.emit(
             OpenMatch(
                 match_id=str(match.match_id),
@@ -98,9 +102,28 @@ def _open(
                 first_dealer=0,  # seats name first whoever is due to deal first
                 clock=None if tournament.clock is None else ClockPlan(**tournament.clock),
                 arbiters=[str(tournament.organiser_id)],
+                deal_id=deal_id,
+                deal_tables=deal_tables,
                 spectator_delay_seconds=tournament.spectator_delay_seconds or None,
             )
         )
+        if tournament.paused:
+            tx.emit(DeadlineMoved(str(match.match_id), None, tx.now))
+
+
+def _shared_deals(
+    tx: Transaction, tournament: Tournament, numbers: Collection[int]
+) -> dict[PairingId, tuple[str, int]]:
+    """By pairing of these rounds: the deals that it shares, and how many matches are played with them."""
+    if not isinstance(tournament.played_as, Duplicate):
+        return {}
+    return {
+        pairing_id: shared
+        for number in sorted(numbers)
+        for pairing_id, shared in shared_deals(
+            tournament.tournament_id, number, rounds.pairings(tx, tournament.tournament_id, number)
+        ).items()
+    }
 
 
 def _seat(entrant: EntrantRow) -> SeatPlan:

@@ -1,14 +1,15 @@
 """Pausing a tournament, going on with it, and giving a round more time.
 
 While a tournament is paused nothing of it falls due: no check-in opens, nothing starts, no round or challenge is
-opened, and no match is lost by a deadline. Matches in play may be played on, and their results count. When it goes on,
-all that was still to come is as far away as it was when it was paused.
+opened, and no match is lost by a deadline or a clock. Matches in play may be played on, and their results count. When
+it goes on, all that was still to come is as far away as it was when it was paused.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from gin_lobby.domain.problems import WrongState
@@ -44,7 +45,8 @@ def resume(tx: Transaction, caller: Caller, tournament_id: UUID | None) -> Tourn
     paused_for = tx.now - tournament.paused_at
     running = tournament.state == TournamentState.RUNNING
     seconds = tournament.paused_seconds + (paused_for.total_seconds() if running else 0.0)
-    tournaments.conduct(tx, replace(tournament, paused_at=None, paused_seconds=seconds))
+    question = _later(tournament.question, paused_for)
+    tournaments.conduct(tx, replace(tournament, paused_at=None, paused_seconds=seconds, question=question))
     if tournament.state in BEFORE_START:
         due_at = None if tournament.due_at is None else tournament.due_at + paused_for
         tournaments.reschedule(tx, tournament.tournament_id, tournament.starts_at + paused_for, due_at)
@@ -55,6 +57,13 @@ def resume(tx: Transaction, caller: Caller, tournament_id: UUID | None) -> Tourn
     details = {"paused_seconds": int(paused_for.total_seconds())}
     note(tx, tournament, caller, "resumed", details=details, touched=everybody(tx, tournament))
     return _again(tx, tournament)
+
+
+def _later(question: dict[str, Any] | None, by: timedelta) -> dict[str, Any] | None:
+    """What the organiser is asked, with as much time left to answer as before the pause."""
+    if question is None:
+        return None
+    return question | {"answer_by": (datetime.fromisoformat(question["answer_by"]) + by).isoformat()}
 
 
 def extend_round(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gin_lobby.domain.encounters import played, situation
+from gin_lobby.domain.fixed_deals import differences_of
 from gin_lobby.domain.tournament import MatchRow, PairingId, PairingRow, Tournament
 from gin_lobby.store import matches, rounds, tournaments
 from gin_lobby.use_cases.standings import number_of
@@ -17,6 +18,7 @@ from gin_servicekit.problems import NotFound
 from gin_tournament.bracket_view import BracketView, Side, bracket_views
 from gin_tournament.cross_table import CrossTable, cross_tables, short
 from gin_tournament.document import TournamentDocument
+from gin_tournament.duplicate import Duplicate
 from gin_tournament.format import Situation
 from gin_tournament.model import EntrantId, Outcome
 from gin_tournament.spreadsheet import Value, csv_text
@@ -76,25 +78,31 @@ def _joined(values: Sequence[float]) -> str:
 
 
 def pairings_table(published: Publication, number: int | None) -> str:
-    """The pairings of one round or of all as CSV, with four columns for every seat."""
+    """The pairings of one round or of all as CSV, with four columns for every seat, in a duplicate with a fifth."""
     shown = [p for p in published.pairings if number is None or p.round_number == number]
     fixtures = [fixture_from_json(pairing.fixture) for pairing in shown]
     most = max([2, *(len(fixture.seats) for fixture in fixtures)])
     header = ["round", "table", "slot", "result"]
+    is_duplicate = isinstance(published.tournament.played_as, Duplicate)
+    differences = differences_of(published.tournament.played_as, shown)
     for seat in range(1, most + 1):
         header += [f"seat_{seat}_id", f"seat_{seat}_name", f"seat_{seat}_score", f"seat_{seat}_place"]
+        header += [f"seat_{seat}_difference"] if is_duplicate else []
     rows = []
     for pairing, fixture in zip(shown, fixtures, strict=True):
         row: list[Value] = [pairing.round_number, pairing.table_number, pairing.slot, pairing.result]
         result = None if pairing.ended is None else result_from_json(pairing.ended)
         for at in range(most):
             if at >= len(fixture.seats):
-                row += [None] * 4
+                row += [None] * (5 if is_duplicate else 4)
                 continue
             name = fixture.seats[at]
             score = result.tally(at).game_points if result is not None and len(result.tallies) > 1 else None
             place = result.places[at] if result is not None and result.places else None
             row += [name, published.names[name], score, place]
+            if is_duplicate:
+                gained = differences.get(pairing.pairing_id)
+                row.append(None if gained is None else number_of(gained[at]))
         rows.append(row)
     return csv_text(header, rows)
 

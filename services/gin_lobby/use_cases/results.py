@@ -17,6 +17,7 @@ from gin_lobby.store import accounts, results, tournaments
 from gin_lobby.store.matches import replaced_but_played
 from gin_lobby.store.results import Report
 from gin_lobby.use_cases import matches, standings
+from gin_lobby.use_cases.absences import drop_absent
 from gin_messages.match import CorrectedSeat, MatchFinished, ResultCorrected
 from gin_messages.ratings import EarlierRatingsUpdated, RatingChange, RatingsUpdated
 from gin_servicekit.database import Transaction
@@ -71,6 +72,8 @@ def score_what_waits(tx: Transaction, tournament: Tournament) -> bool:
     running = tournament.state == TournamentState.RUNNING
     people = {e.player_id: e for e in tournaments.entrants(tx, tournament.tournament_id)}
     matches.go_on(tx, tournament, people, touched, running=running)
+    if running:
+        drop_absent(tx, tournament, touched)
     pairings = standings.publish_now(tx, tournament)
     is_decided = all(pairing.result is not None for pairing in pairings)
     if running and (is_decided or opens_while_playing(tournament.played_as)):

@@ -25,6 +25,7 @@ from gin_lobby.use_cases.tournaments import (
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction, parse_id
 from gin_servicekit.problems import InvalidField, NotFound
+from gin_servicekit.word_lists import make_known
 from gin_tournament.errors import InvalidFormatError
 from gin_tournament.recurrence import Occurrence, Recurrence
 
@@ -228,8 +229,10 @@ def _check(tx: Transaction, series: Series) -> None:
     some = _next(recurrence, tx.now, tx.now + FARTHEST, MOST_A_DAY + 1)
     if len(some) > MOST_A_DAY and some[-1].starts_at - some[0].starts_at < timedelta(days=1):
         raise InvalidField(f"gives more than {MOST_A_DAY} times a day", "rule")
+    plan = _plan(series, some[0].starts_at)
+    make_known(tx, [plan.rules])
     try:
-        drawn_up(series.organiser_id, _plan(series, some[0].starts_at), tx.now)
+        drawn_up(series.organiser_id, plan, tx.now)
     except InvalidField as problem:
         raise InvalidField(problem.detail, f"tournament.{problem.field}") from None
 
@@ -252,11 +255,12 @@ def _planned(series: Series, key: str) -> Occurrence | None:
     """The occurrence of that key, if the rule has one."""
     try:
         starts_at = series.recurrence.at(datetime.fromisoformat(key))
+        before = None if starts_at is None else starts_at - timedelta(seconds=1)
     except (ValueError, OverflowError):
         return None
-    if starts_at is None:
+    if starts_at is None or before is None:
         return None
-    around = series.recurrence.occurrences(starts_at - timedelta(seconds=1), starts_at)
+    around = series.recurrence.occurrences(before, starts_at)
     return next((occurrence for occurrence in around if occurrence.key == key), None)
 
 

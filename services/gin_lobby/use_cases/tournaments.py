@@ -11,6 +11,7 @@ from uuid import UUID
 
 from uuid_utils.compat import uuid7
 
+from gin_lobby.domain import fixed_deals
 from gin_lobby.domain.formats import LARGEST_FIELD, driven_format, known_rounds, most_entrants, rules_at, table_sizes
 from gin_lobby.domain.problems import WrongState
 from gin_lobby.domain.tournament import ENDED, Tournament, TournamentId, TournamentState
@@ -27,7 +28,9 @@ from gin_rules.shuffle import SEED_BYTES, SeededDeals
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction
 from gin_servicekit.problems import InvalidField
+from gin_servicekit.word_lists import make_known
 from gin_tournament.catalogue import to_json
+from gin_tournament.duplicate import Duplicate
 from gin_tournament.errors import InvalidFormatError
 from gin_tournament.format import Format
 
@@ -68,6 +71,7 @@ def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan)
     """A tournament in the state `announced`, or a draft. Raises NoAccount, or InvalidField naming what cannot be."""
     require_account(tx, organiser_id)
     check_start(plan.starts_at, tx.now)
+    make_known(tx, [plan.rules])
     tournament = drawn_up(organiser_id, plan, tx.now)
     tournaments.insert(tx, tournament)
     if not plan.draft:
@@ -109,7 +113,7 @@ def drawn_up(organiser_id: UUID, plan: TournamentPlan, now: datetime) -> Tournam
 def planned(plan: TournamentPlan, tournament: Tournament) -> Tournament:
     """The tournament with all that the plan says. Raises InvalidField naming what cannot be."""
     played_as = _format(plan)
-    rules = _rules(plan, table_sizes(played_as))
+    rules = _rules(plan, played_as)
     if plan.capacity is not None and plan.capacity < plan.minimum_entrants:
         raise InvalidField("fewer places than the minimum field", "capacity")
     most = most_entrants(played_as)
@@ -170,11 +174,15 @@ def _format(plan: TournamentPlan) -> Format:
         raise InvalidField(problem.problem, problem.field) from None
 
 
-def _rules(plan: TournamentPlan, sizes: tuple[int, ...]) -> dict[str, Any]:
-    """The complete rule set. Raises InvalidField for a game, or for rules that cannot be or do not seat so many."""
+def _rules(plan: TournamentPlan, format_: Format) -> dict[str, Any]:
+    """The complete rule set. Raises InvalidField for a game, or for rules that cannot be or do not fit the format."""
+    sizes = table_sizes(format_)
+    if isinstance(format_, Duplicate) and plan.game != fixed_deals.GAME:
+        raise InvalidField("duplicate is played at Gin Rummy only", "game")
     try:
         game = game_named(plan.game)
-        rules = game.rules_to_json(game.rules_from_json(plan.rules))
+        asked = game.rules_to_json(game.rules_from_json(plan.rules))
+        rules = game.rules_to_json(game.rules_from_json(fixed_deals.rules_of_tables(format_, plan.rules, asked)))
         # Dealt on trial: rules that do not seat so many are refused here, not when the first round opens.
         for seats in sizes:
             rule_set = game.rules_from_json(rules_at(plan.game, rules, sizes, seats))

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from gin_local.desk.failures import DeskError, Refused
-from gin_local.desk.records import check_record, read_record, verdict_to_json, verdict_to_text
+from gin_local.desk.records import check_record, read_record, take_words, verdict_to_json, verdict_to_text
 from gin_local.desk.replaying import Step, step_to_json, step_to_text, steps_of
 from gin_rules.game import GameError
 from gin_rules.record import BrokenReplay, MatchRecord
@@ -18,16 +18,26 @@ _DOES_NOT_HOLD: Final = 1
 _HELP: Final = "Enter: next, a number: go to that step, q: quit"
 
 
+_WORDS = click.option(
+    "--dictionary",
+    metavar="FILE|ADDRESS",
+    help="The words that a match of Word Gin was played with, where they do not come with this program: as a house"
+    " serves them at /api/v1/word-lists/SHA256.",
+)
+
+
 @click.command()
 @click.argument("record")
+@_WORDS
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
-def verify(record: str, as_json: bool) -> None:
+def verify(record: str, dictionary: str | None, as_json: bool) -> None:
     """Check RECORD: a file, - for standard input, or the address of a record of a running house.
 
     Exit status 0 when all of it follows; 1 when something does not, and the first such action, deal or score is
     named; 2 for what cannot be read, or whose seed is not revealed yet.
     """
     try:
+        take_words(dictionary)
         verdict = check_record(read_record(record))
     except DeskError as wrong:
         raise Refused(wrong) from wrong
@@ -38,14 +48,16 @@ def verify(record: str, as_json: bool) -> None:
 
 @click.command()
 @click.argument("record")
+@_WORDS
 @click.option("--json", "as_json", is_flag=True, help="For programs: every step in one document.")
-def replay(record: str, as_json: bool) -> None:
+def replay(record: str, dictionary: str | None, as_json: bool) -> None:
     """Step through RECORD: a file, - for standard input, or the address of a record of a running house.
 
     Enter shows the next step, a number jumps to that step, q quits. Where no terminal is, all steps are printed.
     Exit status 1 at an action that does not follow, 2 for what cannot be read.
     """
     try:
+        take_words(dictionary)
         match = read_record(record)
         steps, broken = _steps(match)
     except (DeskError, GameError) as wrong:
@@ -88,12 +100,18 @@ def _walk(record: MatchRecord, steps: list[Step]) -> None:
     while at < len(steps):
         click.echo(step_to_text(record, steps[at]))
         wanted = _answer()
-        while wanted and not (wanted.isascii() and wanted.isdecimal() and int(wanted) < len(steps)):
+        while wanted and not is_step(wanted, len(steps)):
             if wanted.lower() == "q":
                 return
             click.echo(f"{_HELP}; steps are 0 to {len(steps) - 1}")
             wanted = _answer()
         at = int(wanted) if wanted else at + 1
+
+
+def is_step(text: str, steps: int) -> bool:
+    """Whether the text is the number of one of so many steps, counted from 0."""
+    # What has more digits than their number is none, and may be too long to be read as a number.
+    return text.isascii() and text.isdecimal() and len(text) <= len(str(steps)) and int(text) < steps
 
 
 def _answer() -> str:

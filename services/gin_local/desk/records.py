@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from gin_local.desk.failures import DeskError
 from gin_local.desk.sources import content_of, is_address
-from gin_rules.game import GameError
+from gin_rules.game import GameError, NotAtHand
 from gin_rules.record import MatchRecord, record_from_text
 from gin_rules.verify import Finding, verify
+from gin_rules.word.dictionary import read_dictionary, register_dictionary
 
 _MATCH = re.compile(r"/api/v1/matches/[^/?#]+$")
 
@@ -31,12 +32,31 @@ def read_record(source: str) -> MatchRecord:
         raise DeskError(f"{source} cannot be read: {wrong}") from wrong
 
 
+def take_words(source: str | None) -> None:
+    """Makes the words of a file or an address known, for records of matches that were played with them.
+
+    A record names them by their hash alone. Raises `DeskError` for what is no word list.
+    """
+    if source is None:
+        return
+    try:
+        register_dictionary(read_dictionary("given", content_of(source)))
+    except (OSError, GameError) as wrong:
+        raise DeskError(f"{source}: {wrong}") from wrong
+
+
 def check_record(record: MatchRecord) -> Verdict:
-    """Check all of it. Raises `DeskError` when it cannot be checked: its seed is still secret, or its shuffle is not
-    known here.
+    """Check all of it. Raises `DeskError` when it cannot be checked: its seed is still secret, or its shuffle or its
+    words are not known here.
     """
     try:
         return Verdict(record, verify(record))
+    except NotAtHand as wrong:
+        sha256 = record.rules.get("dictionary_sha256")
+        raise DeskError(
+            f"match {record.match_id} cannot be checked without its words: give --dictionary the list that its house"
+            f" serves at /api/v1/word-lists/{sha256}"
+        ) from wrong
     except GameError as wrong:
         raise DeskError(f"match {record.match_id} cannot be checked: {wrong}") from wrong
 

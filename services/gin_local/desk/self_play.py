@@ -16,7 +16,7 @@ from typing import Any, Final
 from gin_bots import UnknownBot, bot_named
 from gin_local.desk.failures import DeskError
 from gin_rules.game import InvalidRules, Outcome, UnknownGame, game_named
-from gin_rules.shuffle import SeededDeals
+from gin_rules.shuffle import SEED_BYTES, SeededDeals
 
 _CHUNKS_A_PROCESS: Final = 8
 
@@ -33,7 +33,7 @@ class Pairing:
     def __post_init__(self) -> None:
         try:
             game = game_named(self.game)
-            game.rules_from_json(self.rules)
+            rules = game.rules_from_json(self.rules)
             for name in self.bots:
                 if self.game not in bot_named(name).games:
                     raise DeskError(f"the bot {name} does not play {self.game}")
@@ -42,6 +42,12 @@ class Pairing:
         if len(self.bots) not in game.seat_counts:
             counts = " or ".join(map(str, game.seat_counts))
             raise DeskError(f"{self.game} is played by {counts}; these are {len(self.bots)} bots")
+        try:
+            # Dealt on trial: whether these rules seat so many.
+            trial = SeededDeals(bytes(SEED_BYTES), (), "", game.deck_size(rules))
+            game.new_match(rules, len(self.bots), trial)
+        except InvalidRules as wrong:
+            raise DeskError(f"{wrong.reason}; these are {len(self.bots)} bots") from wrong
 
     @property
     def rules(self) -> dict[str, Any]:
@@ -95,7 +101,8 @@ def play_some(pairing: Pairing, numbers: Sequence[int]) -> Count:
         if outcome.winner is None:
             draws += 1
         else:
-            wins[_bot_at(outcome.winner, number, seats)] += 1
+            for winner in _winners(pairing, outcome.winner):
+                wins[_bot_at(winner, number, seats)] += 1
     return Count(len(numbers), hands, draws, tuple(wins), tuple(points))
 
 
@@ -114,6 +121,11 @@ def _outcome(pairing: Pairing, number: int) -> Outcome:
     outcome = game.outcome(state)
     assert outcome is not None
     return outcome
+
+
+def _winners(pairing: Pairing, first: int) -> tuple[int, ...]:
+    # Of a partnership the outcome names the first seat; partners sit across.
+    return (first, first + 2) if pairing.preset == "pairs4" else (first,)
 
 
 def _bot_at(seat: int, number: int, seats: int) -> int:

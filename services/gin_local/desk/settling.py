@@ -20,7 +20,7 @@ class EndedHand(NamedTuple):
     """What a referee is shown: both hands without the knocker's discard, and what was agreed."""
 
     knocker: tuple[Card, ...]
-    """Eleven cards are big gin."""
+    """Eleven cards are big gin, unless buried discards may be taken: then hands have ten or more."""
     defender: tuple[Card, ...]
     melds: tuple[tuple[Card, ...], ...] | None
     """The melds that the knocker named; None lets the best be found."""
@@ -67,7 +67,8 @@ def read_rules(agreed: object) -> RuleSet:
 
 def settle_hand(ended: EndedHand) -> Settlement:
     """Settle it with the best layoffs. Raises `DeskError` for a knock that the rules refuse."""
-    big_gin = len(ended.knocker) == HAND_AFTER_DRAW
+    # Where buried discards may be taken hands grow: then eleven cards are those kept after a discard.
+    big_gin = len(ended.knocker) == HAND_AFTER_DRAW and not ended.rules.buried_draw
     try:
         return settle(
             ended.knocker,
@@ -138,6 +139,11 @@ def _score(settlement: Settlement) -> list[tuple[str, int]]:
 
 
 def _check_counts(knocker: tuple[Card, ...], defender: tuple[Card, ...], rules: RuleSet) -> None:
+    if rules.buried_draw:
+        for whose, hand in (("knocker", knocker), ("defender", defender)):
+            if len(hand) < HAND:
+                raise DeskError(f"{whose}: a hand has {HAND} cards or more; these are {len(hand)}")
+        return
     if len(knocker) == HAND_AFTER_DRAW and not rules.big_gin:
         raise DeskError(
             f"knocker: {HAND_AFTER_DRAW} cards are big gin, which is not played: leave out the discarded card"
@@ -163,7 +169,7 @@ def _read_melds(named: object) -> tuple[tuple[Card, ...], ...] | None:
     if isinstance(named, str) and named.lstrip().startswith("["):
         try:
             named = json.loads(named)
-        except ValueError as wrong:
+        except (ValueError, RecursionError) as wrong:
             raise DeskError(f"melds: not JSON: {wrong}") from wrong
     if isinstance(named, str):
         named = named.split("/") if named.strip() else []

@@ -19,11 +19,15 @@ def content_of(source: str) -> bytes:
     """The bytes of a file, of ``-`` (standard input) or of an address. Raises OSError when they cannot be had."""
     if source == "-":
         return sys.stdin.buffer.read()
-    return _fetched(source) if is_address(source) else Path(source).read_bytes()
+    try:
+        return _fetched(source) if is_address(source) else Path(source).read_bytes()
+    except ValueError as wrong:  # an address that is none, a path with a NUL
+        raise OSError(str(wrong)) from wrong
 
 
 def _fetched(address: str) -> bytes:
     # Here, because most sources are files and this takes longer to load than to read one.
+    import http.client
     import urllib.parse
     import urllib.request
 
@@ -31,8 +35,11 @@ def _fetched(address: str) -> bytes:
     # A proxy that the environment names cannot reach the house on this machine.
     here = urllib.parse.urlsplit(address).hostname in _HERE
     opener = urllib.request.build_opener(*([urllib.request.ProxyHandler({})] if here else []))
-    with opener.open(request, timeout=_TIMEOUT_SECONDS) as answer:
-        content: bytes = answer.read(_MOST_BYTES + 1)
+    try:
+        with opener.open(request, timeout=_TIMEOUT_SECONDS) as answer:
+            content: bytes = answer.read(_MOST_BYTES + 1)
+    except http.client.HTTPException as wrong:  # no HTTP, or cut off
+        raise OSError(f"{type(wrong).__name__}: {wrong}") from wrong
     if len(content) > _MOST_BYTES:
         raise OSError(f"more than {_MOST_BYTES} bytes")
     return content

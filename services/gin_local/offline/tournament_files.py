@@ -48,6 +48,8 @@ def _parsed(text: str) -> object:
         return json.loads(text, object_pairs_hook=_without_doubles)
     except json.JSONDecodeError as wrong:
         raise DeskError(f"line {wrong.lineno}, column {wrong.colno}: not JSON: {wrong.msg}") from wrong
+    except ValueError as wrong:  # a number of thousands of digits
+        raise DeskError("not JSON that can be read: a number is too long") from wrong
     except RecursionError as wrong:
         raise DeskError("not JSON: nested too deeply") from wrong
 

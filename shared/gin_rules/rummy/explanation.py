@@ -7,7 +7,15 @@ from typing import Final
 
 from gin_rules.game import Outcome, Seat, Termination
 from gin_rules.rummy.rules import RuleSet
-from gin_rules.rummy.scoring import GAME_BONUS, HAND_BONUS, SHUTOUT_BONUS, counted, standing, winners_of_sheet
+from gin_rules.rummy.scoring import (
+    GAME_BONUS,
+    HAND_BONUS,
+    SHUTOUT_BONUS,
+    counted,
+    games_by_hand,
+    standing,
+    winners_of_sheet,
+)
 from gin_rules.rummy.settlement import Settlement
 from gin_rules.rummy.state import Correction, HandResult
 from gin_rules.score_sheet import MINUS, TIMES, HandSheet, ScoreSheet, Sum, sum_text
@@ -34,10 +42,8 @@ def score_sheet(
     """The sheet of a match, as it counts after every correction."""
     corrected = {correction.hand for correction in corrections}
     hands = []
-    for at, (result, now) in enumerate(zip(results, counted(results, corrections), strict=True)):
-        games: tuple[tuple[int, ...], ...] = ()
-        if rules.scoring == "hollywood":
-            games = tuple(sheet.points for sheet in standing(rules, seats, results[: at + 1], corrections).sheets)
+    by_hand = games_by_hand(rules, seats, results, corrections)
+    for result, now, games in zip(results, counted(results, corrections), by_hand, strict=True):
         hands.append(
             HandSheet(
                 number=result.number,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from gin_rules.game import InvalidRules
@@ -184,4 +184,4 @@ def rules_from_json(mapping: Mapping[str, Any]) -> RuleSet:
 
 def rules_to_json(rules: RuleSet) -> dict[str, Any]:
     """Every field by name, as plain JSON values; `rules_from_json` gives back an equal rule set."""
-    return asdict(rules)
+    return {name: getattr(rules, name) for name in _DEFAULTS}

@@ -118,21 +118,48 @@ def _sheet(rules: RuleSet, seats: int, hands: Sequence[Counted]) -> Sheet:
     return Sheet(shared, _shared(rules, wins), _is_over(rules, shared))
 
 
+def games_by_hand(
+    rules: RuleSet, seats: int, results: Sequence[HandResult], corrections: Sequence[Correction]
+) -> list[tuple[tuple[int, ...], ...]]:
+    """Points by game and seat after each hand, where several games are scored at once; empty tuples elsewhere."""
+    if rules.scoring != "hollywood":
+        return [()] * len(results)
+    sheets = _empty_games(rules, seats)
+    games = []
+    for hand in counted(results, corrections):
+        sheets = _with_hand(rules, sheets, hand)
+        games.append(tuple(sheet.points for sheet in sheets))
+    return games
+
+
 def _hollywood(rules: RuleSet, seats: int, hands: Sequence[Counted]) -> tuple[Sheet, ...]:
-    sheets = [_sheet(rules, seats, ()) for _ in range(HOLLYWOOD_GAMES)]
-    entered: list[list[Counted]] = [[] for _ in sheets]
+    sheets = _empty_games(rules, seats)
     for hand in hands:
-        if hand.winner is None:
+        sheets = _with_hand(rules, sheets, hand)
+    return sheets
+
+
+def _empty_games(rules: RuleSet, seats: int) -> tuple[Sheet, ...]:
+    return (_sheet(rules, seats, ()),) * HOLLYWOOD_GAMES
+
+
+def _with_hand(rules: RuleSet, before: tuple[Sheet, ...], hand: Counted) -> tuple[Sheet, ...]:
+    if hand.winner is None:
+        return before
+    sheets = list(before)
+    for at, sheet in enumerate(before):
+        if sheet.over:
             continue
-        for at, sheet in enumerate(sheets):
-            if sheet.over:
-                continue
-            begins = not sheet.wins[hand.winner]
-            entered[at].append(hand)
-            sheets[at] = _sheet(rules, seats, entered[at])
-            if begins:
-                break
+        sheets[at] = _entered(rules, sheet, hand, hand.winner)
+        if not sheet.wins[hand.winner]:
+            break
     return tuple(sheets)
+
+
+def _entered(rules: RuleSet, sheet: Sheet, hand: Counted, winner: Seat) -> Sheet:
+    points = tuple([before + more for before, more in zip(sheet.points, hand.points, strict=True)])
+    wins = tuple([count + (seat == winner) for seat, count in enumerate(sheet.wins)])
+    return Sheet(points, wins, _is_over(rules, points))
 
 
 def _is_over(rules: RuleSet, points: tuple[int, ...]) -> bool:

@@ -76,6 +76,9 @@ class Frozen:
         parts = [changes.pop(name) if name in changes else getattr(self, name) for name in self.PARTS]
         return type(self)(*parts, **changes)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple([getattr(self, name) for name in self.PARTS])
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Frozen) and type(other) is type(self) and self.values() == other.values()
 
@@ -248,6 +251,10 @@ class State(Frozen):
         flat = {"top": self.pile, "played": self.history}
         return tuple([flat[name] if name in flat else getattr(self, name) for name in State.PARTS])
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Flat, as in `values`: pickling and copying the chains would recurse as deeply as a hand is long.
+        return _state_of, self.values()
+
     @property
     def hands(self) -> tuple[int, int]:
         """Both hands, by seat."""
@@ -289,3 +296,12 @@ class State(Frozen):
     def stock_size(self) -> int:
         """Cards left in the stock."""
         return len(self.stock) - self.drawn
+
+
+def _state_of(*values: Any) -> State:
+    """The state that has these `values`."""
+    parts = dict(zip(State.PARTS, values, strict=True))
+    played: Played | None = None
+    for action in parts["played"]:
+        played = (played, action)
+    return State(**{**parts, "top": pile_of(parts["top"]), "played": played})

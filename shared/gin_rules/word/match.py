@@ -180,7 +180,11 @@ def _after_hand(
 def _termination(table: Table, ended: HowEnded) -> Termination | None:
     rules, hands = table.rules, len(table.results)
     if rules.fixed_hands is not None:
-        return Termination.FIXED_HANDS if hands == rules.fixed_hands else None
+        # A voided hand is played again, as in Gin Rummy; the cap ends the match where too many are.
+        counted = sum(result.ended != "void" for result in table.results)
+        if counted >= rules.fixed_hands:
+            return Termination.FIXED_HANDS
+        return Termination.HAND_CAP if hands >= rules.match_hand_cap else None
     reached = max(table.totals) >= target_of(rules, table.seats)
     if ended == "gin" and reached and _only_best(table.totals) is not None:
         return Termination.TARGET

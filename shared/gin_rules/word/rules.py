@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from string import ascii_lowercase
 from typing import Any, Final, Literal
 
-from gin_rules.game import InvalidRules
+from gin_rules.game import InvalidRules, NotAtHand
 from gin_rules.word.cards import DEFAULT_DECK, UnknownDeck, deck_named
 from gin_rules.word.dictionary import (
     BUILT_IN,
@@ -18,6 +19,7 @@ from gin_rules.word.dictionary import (
 )
 
 HAND_SIZE: Final = 10
+_HASH: Final = re.compile("[0-9a-f]{64}")
 TARGETS: Final[Mapping[int, int]] = {2: 200, 3: 150, 4: 100}
 """By number of players (source 000, rule 12)."""
 
@@ -105,8 +107,10 @@ class RuleSet:
         if self.dictionary_sha256:
             if BUILT_IN.get(self.dictionary, self.dictionary_sha256) != self.dictionary_sha256:
                 raise InvalidRules("dictionary_sha256", f"is not that of {self.dictionary!r}")
+            if not _HASH.fullmatch(self.dictionary_sha256):
+                raise InvalidRules("dictionary_sha256", "must be 64 hex digits")
             if not is_known_hash(self.dictionary_sha256):
-                raise InvalidRules("dictionary_sha256", f"no such word list is registered here for {self.dictionary!r}")
+                raise NotAtHand("dictionary_sha256", f"no such word list is registered here for {self.dictionary!r}")
             return
         try:
             object.__setattr__(self, "dictionary_sha256", hash_of_dictionary(self.dictionary))

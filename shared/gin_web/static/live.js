@@ -3,6 +3,7 @@
 // scrolling, what was opened. Without JavaScript the page is complete, and a reload does the same.
 import { listen } from "./events.js";
 import { morph } from "./morph.js";
+import { addOwnTimes } from "./times.js";
 
 const SLOW = 30000; // while events come
 const WITHOUT_EVENTS = 5000;
@@ -34,15 +35,28 @@ async function refresh() {
 }
 
 function show(page) {
+  addOwnTimes(page);
   const fresh = page.querySelectorAll("[data-part]");
   document.querySelectorAll("[data-part]").forEach((shown, number) => {
     if (fresh[number] && !shown.isEqualNode(fresh[number])) morph(shown, fresh[number]);
   });
 }
 
+function hear(told) {
+  call?.heard(told);
+  // Moves in the visitor's own matches change nothing here.
+  if (told.event !== "moved") soon();
+}
+
+function missed() {
+  call?.look();
+  soon();
+}
+
 function plan() {
   clearTimeout(timer);
   if (!document.querySelector("[data-live]")) {
+    if (call) return; // the visitor may be called yet
     events?.close();
     events = null;
   } else if (again) {
@@ -53,10 +67,14 @@ function plan() {
 }
 
 function soon() {
+  if (!document.querySelector("[data-live]")) return;
   clearTimeout(timer);
   timer = setTimeout(refresh, Math.max(0, askedAt + AT_MOST_EVERY - Date.now()));
 }
 
 const topics = [...document.querySelectorAll("[data-live][data-topics]")].flatMap((part) => part.dataset.topics.split(" "));
-if (topics.length) events = listen(topics, soon, { onReset: soon });
+const { account } = document.body.dataset;
+const call = account && topics.length ? await import("./call.js") : null;
+if (call) topics.push(`player:${account}`);
+if (topics.length) events = listen(topics, hear, { onReset: missed });
 plan();

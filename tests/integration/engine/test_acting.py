@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 
 import pytest
 
+from gin_engine.domain.problems import MatchMoved
+from gin_engine.store import matches, steps
+from gin_engine.store.steps import Step
+from gin_engine.use_cases.act import act
+from gin_rules.game import Action
 from gin_rules.record import record_from_json
 from gin_rules.verify import verify
 from tests.integration.engine.house import House, bot, person
@@ -185,3 +191,52 @@ def test_the_log_never_goes_back_in_time_where_clocks_differ(house: House, duel:
     play_one(house, duel, rng)
     first, second = house.blocks(duel)
     assert first["played_at"] <= second["played_at"]
+
+
+class RolledBack(Exception):
+    """What ends a transaction without a commit."""
+
+
+def test_a_step_of_a_match_that_has_moved_on_is_not_written(house: House, duel: str) -> None:
+    with house.service.transaction() as tx:
+        before = matches.find(tx, duel)
+    assert before is not None
+    actor = to_act(house, duel)
+    seat = house.seat(duel, actor)
+    assert house.act(duel, actor, seat["legal_actions"][0], 0).status_code == 200
+    stored, blocks = house.stored(duel), house.blocks(duel)
+    step = Step(seat["seat"], Action("draw"), house.clock(), house.clock(), 1.0, 0, None, None)
+    with pytest.raises(MatchMoved), house.service.transaction() as tx:
+        steps.take(tx, before, step)
+    assert (house.stored(duel), house.blocks(duel)) == (stored, blocks)
+
+
+def test_an_action_that_was_rolled_back_leaves_no_trace_in_what_is_shown(house: House, duel: str) -> None:
+    """Nor in the state from which the process goes on."""
+    actor = to_act(house, duel)
+    before = house.seat(duel, actor)
+    with contextlib.suppress(RolledBack), house.service.transaction() as tx:
+        act(tx, duel, actor, before["legal_actions"][0], 0)
+        raise RolledBack
+    assert house.seat(duel, actor) == before
+    assert house.blocks(duel) == []
+    other = before["legal_actions"][-1]
+    shown = house.act(duel, actor, other, 0)
+    assert shown.status_code == 200
+    assert [block["actions"] for block in house.blocks(duel)] == [[other]]
+    assert house.seat(duel, actor) == shown.json
+
+
+def test_after_an_action_the_match_is_stored_as_it_was_answered(house: House, duel: str) -> None:
+    for _ in range(3):
+        actor = to_act(house, duel)
+        seat = house.seat(duel, actor)
+        house.clock.move(seconds=4)
+        answer = house.act(duel, actor, seat["legal_actions"][0], seat["action_count"])
+        assert answer.json == house.seat(duel, actor)
+        with house.service.transaction() as tx:
+            stored = matches.find(tx, duel)
+        assert stored is not None
+        assert stored.action_count == answer.json["action_count"] == len(house.blocks(duel))
+        assert stored.last_action_at == stored.seats[seat["seat"]].acted_at == house.clock()
+    assert sum(seat.thinking_seconds for seat in stored.seats) == 3 * 4

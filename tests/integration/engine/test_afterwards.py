@@ -103,8 +103,15 @@ def test_there_is_no_advice_where_the_rules_have_none(house: House) -> None:
     assert house.get(f"/{match_id}/advice", "ann").json["type"].endswith("advice-not-allowed")
 
 
-def test_word_gin_looks_up_only_words_that_the_own_cards_can_lay(house: House) -> None:
+def test_word_gin_of_a_tournament_tells_nobody_before_a_bluff_which_words_are_good(house: House) -> None:
     match_id = house.open(person("ann"), person("bob"), game="word", rules={})
+    assert house.seat(match_id, "ann")["advice"] is False
+    assert house.get(f"/{match_id}/advice", "ann", words="AIr").json["type"].endswith("advice-not-allowed")
+
+
+def test_word_gin_looks_up_only_words_that_the_own_cards_can_lay(house: House) -> None:
+    match_id = house.open_table("ann", game="word", rules={}, advice=True)["table_id"]
+    house.join(match_id, "bob")
     hand = house.seat(match_id, "ann")["view"]["hand"]
     suit = max("rgby", key=lambda suit: sum(card[1] == suit for card in hand))
     letters = "".join(card[0] for card in hand if card[1] == suit)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
-from gin_messages.match import ClockPlan
+from gin_messages.match import ClockPlan, DeadlineMoved
 from gin_rules.record import record_from_json
 from gin_rules.verify import verify
 from tests.integration.engine.house import House, bot, person
@@ -237,3 +237,72 @@ def test_a_match_without_a_clock_shows_none(house: House) -> None:
     match_id = house.open(person("ann"), person("bob"))
     assert house.get(f"/{match_id}").json["clock"] is None
     assert house.seat(match_id, "ann")["clock"] is None
+
+
+@pytest.fixture
+def round_match(house: House) -> str:
+    """A match of a tournament between Ann and Bob, with the same clock and a deadline in an hour."""
+    house.tick()
+    clock = ClockPlan(CLOCK["move_seconds"], CLOCK["bank_seconds"])
+    return house.open(person("ann"), person("bob"), clock=clock, deadline_at=house.clock.now + timedelta(hours=1))
+
+
+def pause(house: House, match_id: str) -> None:
+    house.receive(DeadlineMoved(match_id, None, house.clock.now))
+
+
+def go_on(house: House, match_id: str) -> None:
+    house.receive(DeadlineMoved(match_id, house.clock.now + timedelta(hours=1), house.clock.now))
+
+
+def test_nobody_loses_by_the_clock_while_the_tournament_is_paused(house: House, round_match: str) -> None:
+    pass_time(house, 45)
+    pause(house, round_match)
+    pass_time(house, 600)
+    assert clock(house, round_match)["expires_at"] is None
+    assert house.told(round_match) == []
+
+
+def test_after_a_pause_the_clock_of_who_is_to_act_begins_anew_with_the_bank_as_it_was(
+    house: House, round_match: str
+) -> None:
+    _, first = turn(house, round_match)
+    pass_time(house, 45)
+    pause(house, round_match)
+    pass_time(house, 600)
+    go_on(house, round_match)
+    assert clock(house, round_match)["seats"][first] == {"bank_ms": 60_000, "running": True, "move_ms": 30_000}
+    pass_time(house, 88)
+    assert house.told(round_match) == []
+    pass_time(house, 4)
+    assert told(house, round_match)[0] == "no_show"
+
+
+def test_who_plays_on_in_a_pause_does_so_without_a_clock(house: House, round_match: str) -> None:
+    _, first = turn(house, round_match)
+    pause(house, round_match)
+    pass_time(house, 600)
+    act(house, round_match)
+    pass_time(house, 600)
+    seats = clock(house, round_match)["seats"]
+    assert [seat["running"] for seat in seats] == [False, False]
+    assert [seat["bank_ms"] for seat in seats] == [60_000, 60_000]
+    go_on(house, round_match)
+    assert clock(house, round_match)["seats"][1 - first]["running"]
+
+
+def test_a_match_opened_in_a_pause_has_no_running_clock(house: House) -> None:
+    match_id = "01990000-0000-7000-8000-0000000000ab"
+    pause(house, match_id)
+    house.open(person("ann"), person("bob"), match_id=match_id, clock=ClockPlan(30, 60), deadline_at=None)
+    pass_time(house, 200)
+    assert (house.told(match_id), clock(house, match_id)["expires_at"]) == ([], None)
+    go_on(house, match_id)
+    assert clock(house, match_id)["expires_at"] is not None
+
+
+def test_more_time_for_a_round_leaves_running_clocks_alone(house: House, round_match: str) -> None:
+    _, first = turn(house, round_match)
+    pass_time(house, 20)
+    go_on(house, round_match)
+    assert clock(house, round_match)["seats"][first]["move_ms"] == 10_000

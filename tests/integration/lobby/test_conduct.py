@@ -106,6 +106,7 @@ def test_the_next_match_of_a_best_of_three_has_no_deadline_before_it_goes_on(lob
     lobby.play_matches(tournament_id, lobby.seeds(tournament_id))
     (match,) = lobby.in_play(tournament_id)
     assert next(w["deadline_at"] for w in lobby.wishes() if w["match_id"] == match.match_id) is None
+    assert match.match_id in {told["match_id"] for told in lobby.outbox("deadline_moved")}, "its clocks stand as well"
     lobby.clock.move(minutes=5)
     resume(lobby, tournament_id)
     moved = [m for m in lobby.outbox("deadline_moved") if m["match_id"] == match.match_id]
@@ -336,6 +337,32 @@ def test_more_places_let_the_waitlist_in(lobby: Lobby) -> None:
     assert edit(lobby, tournament_id, capacity=3).status_code == 200
     states = [e["state"] for e in lobby.see(tournament_id, "/entrants")["entrants"]]
     assert states == ["registered"] * 3 + ["waitlisted"]
+
+
+def test_no_limit_any_more_lets_the_whole_waitlist_in(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(5, capacity=2)
+    assert edit(lobby, tournament_id, capacity=None).status_code == 200
+    assert [e["state"] for e in lobby.see(tournament_id, "/entrants")["entrants"]] == ["registered"] * 5
+
+
+def test_a_pause_takes_nothing_from_the_time_to_answer_a_question(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(2, round_minutes=10)
+    lobby.start(tournament_id)
+    lobby.play_round(tournament_id)
+    assert lobby.see(tournament_id)["question"]["reason"] == "no_legal_pairing"
+    lobby.clock.move(minutes=4)
+    pause(lobby, tournament_id)
+    lobby.clock.move(hours=1)
+    resume(lobby, tournament_id)
+    advance_due(lobby.service)
+    asked = lobby.see(tournament_id)["question"]
+    assert time_of(asked["answer_by"]) == lobby.clock() + timedelta(minutes=6)
+    lobby.clock.move(minutes=5)
+    advance_due(lobby.service)
+    assert lobby.see(tournament_id)["state"] == "running"
+    lobby.clock.move(minutes=1)
+    advance_due(lobby.service)
+    assert lobby.see(tournament_id)["state"] == "finished"
 
 
 def test_an_unchanged_tournament_answers_304(lobby: Lobby) -> None:

@@ -53,7 +53,6 @@ def test_the_short_form_means_a_swiss_and_the_answer_shows_all_settings(lobby: L
         ({"format": 3}, "format"),
         ({"format": GROUPS | {"stages": [*GROUPS["stages"], GROUPS["stages"][0]]}}, "format.stages[2].groups"),
         ({"format": {"kind": "ladder", "reach": 0}}, "format.reach"),
-        ({"format": {"kind": "duplicate", "format": {"kind": "swiss"}}}, "format.kind"),
         ({"format": {"kind": "single_elimination"}, "capacity": 1025}, "capacity"),
         ({"format": {"kind": "round_robin"}, "rules": {"preset": "rotation4"}}, "rules.seats"),
     ],

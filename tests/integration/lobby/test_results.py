@@ -141,7 +141,7 @@ def test_the_page_shows_the_figures_of_the_api(lobby: Lobby) -> None:
     lobby.play_round(tournament_id)
     page = lobby.anonymous.get(f"/tournaments/{tournament_id}").text
     for line in lobby.see(tournament_id, "/standings")["standings"]:
-        assert f'<td class="name">{line["name"]}' in page
+        assert f'<td class="name"><a href="/players/{line["player_id"]}">{line["name"]}</a>' in page
     assert "default-src 'none'" in lobby.anonymous.get("/").headers["Content-Security-Policy"]
 
 

@@ -62,7 +62,7 @@ def test_whose_match_is_open_finds_the_way_to_the_table(lobby: Lobby) -> None:
     lobby.start(tournament_id)
     (match,) = [match for match in lobby.in_play(tournament_id) if player_id in match.seats]
     assert f'href="/tables/{match.match_id}"' in page.get(f"/tournaments/{tournament_id}").text
-    assert "/tables/" not in browser(lobby).get(f"/tournaments/{tournament_id}").text
+    assert "Go to your table" not in browser(lobby).get(f"/tournaments/{tournament_id}").text
 
 
 def test_errors_are_pages_for_people_and_problems_for_programs(lobby: Lobby) -> None:

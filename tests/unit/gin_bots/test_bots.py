@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from gin_bots import BOT_NAMES, BOTS, UnknownBot, bot_named, bots_for
-from gin_rules.game import game_named, game_names
+from gin_bots import BASELINES, BOT_NAMES, UnknownBot, bot_named, bots, bots_for
+from gin_rules.game import game_names
 from gin_rules.rummy.game import GIN_RUMMY
 from gin_rules.rummy.state import State
 from gin_rules.shuffle import SeededDeals
@@ -31,15 +31,44 @@ def winner(bots: tuple[str, str], match: int) -> int | None:
     return outcome.winner
 
 
-def test_catalogue_names_every_bot_with_description_and_games() -> None:
-    assert BOT_NAMES == ("random", "simple", "wordsmith", "wordsmith-50")
-    assert all(bot.description.endswith(".") for bot in BOTS)
+def test_catalogue_goes_from_the_weakest_to_the_strongest_of_each_game() -> None:
+    rummy = ("random", "beginner", "simple", "collector", "planner", "expert")
+    word = ("random", "wordsmith-10", "wordsmith-25", "wordsmith-50", "wordsmith")
+    assert tuple(bot.name for bot in bots_for("rummy")) == rummy
+    assert tuple(bot.name for bot in bots_for("word")) == word
+    assert tuple(bot.name for bot in bots()) == BOT_NAMES
     for name in game_names():
-        assert game_named(name).name == name
-        assert bots_for(name)
+        assert [bot.strength for bot in bots_for(name)] == list(range(1, len(bots_for(name)) + 1))
     assert bots_for("poker") == ()
-    with pytest.raises(UnknownBot, match="deep"):
+
+
+def test_every_bot_has_a_title_of_its_own_and_tells_how_it_plays() -> None:
+    assert len({bot.title for bot in bots()}) == len(bots())
+    assert all(bot.description.endswith(".") for bot in bots())
+
+
+def test_an_unknown_bot_is_refused_with_the_names_that_there_are() -> None:
+    with pytest.raises(UnknownBot, match=r"deep.*expert"):
         bot_named("deep")
+
+
+def test_every_bot_but_the_measure_itself_has_a_measured_win_rate() -> None:
+    for game, baseline in BASELINES.items():
+        for bot in bots_for(game):
+            measured = bot.measured_in(game)
+            if bot.name == baseline:
+                assert measured is None
+                continue
+            assert measured is not None
+            low, high = measured.interval
+            assert 0 <= low <= measured.win_rate <= high <= 1
+            assert (measured.opponent, measured.game) == (baseline, game)
+
+
+def test_measured_win_rates_rise_with_strength() -> None:
+    for game in BASELINES:
+        rates = [0.5 if (measured := bot.measured_in(game)) is None else measured.win_rate for bot in bots_for(game)]
+        assert rates == sorted(rates)
 
 
 def test_random_is_uniform_over_the_legal_actions() -> None:
@@ -96,6 +125,21 @@ def test_simple_lays_off_what_saves_most() -> None:
         assert choice("simple", state) == expected
         state = play(state, expected)
     assert GIN_RUMMY.hand_results(state)[0].points == (0, 59)
+
+
+def test_beginner_overlooks_what_it_could_do_and_never_breaks_a_rule() -> None:
+    state = arranged_match("4c 5c 6c Jd Js Jh 2d 2h 2s 9d", "As 3h 5d 6h 7d 8h Tc Ts Kd Kh", "Qs", "7c")
+    choices = Counter(choice("beginner", play(state, "pass", "pass", "draw"), seed) for seed in range(200))
+    knocks = sum(count for action, count in choices.items() if action.startswith("knock"))
+    assert 0 < knocks < 200
+    assert set(choices) <= set(GIN_RUMMY.legal_actions(play(state, "pass", "pass", "draw")))
+
+
+def test_collector_keeps_cards_that_go_together() -> None:
+    # Either king or either queen leaves the least deadwood; the queen of hearts stands beside the jack of hearts.
+    hand = "Kc Qh Jh 2c 4d 6s 8d 5s 7h Ac"
+    state = play(arranged_match(hand, "Kh Jc Qd 3s 4s 9h Th 2s 6c 7c", "Ad", "9c"), "pass", "pass", "draw")
+    assert choice("collector", state) == "discard Kc"
 
 
 def test_simple_beats_random() -> None:

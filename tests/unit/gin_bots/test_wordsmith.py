@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gin_bots import bot_named, bots_for
+from gin_bots import bot_named
 from gin_bots.wordsmith import vocabulary
 from gin_rules.shuffle import SeededDeals
 from gin_rules.word.dictionary import dictionary_named
@@ -34,12 +34,6 @@ def played_out(bots: tuple[str, ...], number: int, **rules: Any) -> State:
     while (seat := WORD_GIN.to_act(state)) is not None:
         state = WORD_GIN.apply(state, bot_named(bots[seat]).choose_action(WORD_GIN.view(state, seat), rng))
     return state
-
-
-def test_bots_for_word_gin() -> None:
-    assert [bot.name for bot in bots_for("word")] == ["random", "wordsmith", "wordsmith-50"]
-    for bot in bots_for("word"):
-        assert bot.description.endswith(".")
 
 
 def test_wordsmith_takes_the_up_card_that_makes_a_gin() -> None:

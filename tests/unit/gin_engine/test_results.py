@@ -91,6 +91,15 @@ def test_a_person_who_never_met_a_bot_is_a_no_show() -> None:
     assert overdue(acted(waiting, 0), state).ending == "forfeit"
 
 
+def test_who_keeps_partners_waiting_takes_the_own_side_along() -> None:
+    seats = [SeatPlan(f"p{number}", f"P{number}", None) for number in range(4)]
+    request = OpenMatch("m", None, None, "rummy", {"preset": "pairs4"}, seats, None, None, None)
+    waiting = acted(new_match(request, None, lambda n: b"7" * n, NOW), 0, 1, 2, 3)
+    state = deal(waiting)
+    late = RUMMY.to_act(state)
+    assert [seat.place for seat in overdue(waiting, state).seats] == [1 + (seat % 2 == late % 2) for seat in range(4)]
+
+
 def test_a_void_match_has_no_loser() -> None:
     result = void(2)
     assert result.state == "cancelled"

@@ -4,7 +4,15 @@ from typing import Any
 
 import pytest
 
-from gin_lobby.domain.formats import driven_format, most_entrants, rules_at, table_sizes
+from gin_lobby.domain.formats import (
+    driven_format,
+    known_rounds,
+    most_entrants,
+    pairs_by_wish,
+    rests_by_wish,
+    rules_at,
+    table_sizes,
+)
 from gin_tournament.errors import InvalidFormatError
 
 PODS: dict[str, Any] = {"kind": "pods"}
@@ -53,7 +61,6 @@ def test_word_gin_has_the_same_rules_at_every_table() -> None:
 @pytest.mark.parametrize(
     ("document", "field"),
     [
-        ({"kind": "duplicate", "format": KNOCKOUT}, "kind"),
         (stages({"kind": "round_robin"}, {"kind": "duplicate", "format": KNOCKOUT}), "stages[1].format.kind"),
     ],
 )
@@ -61,6 +68,15 @@ def test_a_kind_that_cannot_be_run_yet_is_refused_by_name(document: dict[str, An
     with pytest.raises(InvalidFormatError) as refused:
         driven_format(document)
     assert refused.value.field == field
+
+
+def test_a_duplicate_is_as_large_and_as_long_as_what_it_is_played_as() -> None:
+    knockout = driven_format({"kind": "duplicate", "format": KNOCKOUT, "ranking": "format"})
+    assert (table_sizes(knockout), most_entrants(knockout), known_rounds(knockout)) == ((2,), 1024, None)
+    swiss = driven_format({"kind": "duplicate", "format": {"kind": "swiss", "rounds": 4}})
+    assert (most_entrants(swiss), known_rounds(swiss)) == (10_000, 4)
+    assert (pairs_by_wish(swiss), rests_by_wish(swiss)) == (True, True)
+    assert (pairs_by_wish(knockout), rests_by_wish(knockout)) == (False, False)
 
 
 def test_groups_take_as_many_times_what_one_takes() -> None:

@@ -166,6 +166,8 @@ def test_other_texts_are_no_records(text: str) -> None:
     [
         ("entropy", ["zz"]),
         ("seats", [1, 2]),
+        ("seats", ["Ann", "\ud800"]),
+        ("match_id", "\udfff"),
         ("actions", [{"seat": 0, "action": "pass", "at": "2026-01-01T00:00:00"}]),
         ("actions", [{"seat": True, "action": "pass", "at": "2026-01-01T00:00:00+00:00"}]),
         ("outcome", {"winner": 0}),

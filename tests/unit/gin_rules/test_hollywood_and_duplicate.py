@@ -13,7 +13,7 @@ from gin_rules.record import MatchRecord, record_match
 from gin_rules.replay import replay
 from gin_rules.rummy.game import GIN_RUMMY
 from gin_rules.rummy.rules import RuleSet
-from gin_rules.rummy.scoring import after_hand, standing
+from gin_rules.rummy.scoring import after_hand, games_by_hand, outcome, standing
 from gin_rules.rummy.state import Correction, HandResult
 from gin_rules.verify import verify
 from tests.unit.gin_rules.dealing import arranged_deck, match_of, play
@@ -192,3 +192,44 @@ def test_duplicates_need_a_fixed_number_of_hands_an_alternating_deal_and_an_agre
     ):
         with pytest.raises(NotDuplicate, match=why):
             verify_duplicate([record, record])
+
+
+def test_hollywood_of_a_thousand_hands_enters_each_in_every_open_game() -> None:
+    rules = RuleSet(scoring="hollywood", target=1000, win_margin=1000, match_hand_cap=1000)
+    found = standing(rules, 2, hands(*[(5, 0), (0, 5)] * 500))
+    # Each side's first win counts in one game, the second in two.
+    assert [sheet.points for sheet in found.sheets] == [(2500, 2500), (2495, 2495), (2490, 2490)]
+    assert [sheet.wins for sheet in found.sheets] == [(500, 500), (499, 499), (498, 498)]
+    assert found.termination is Termination.HAND_CAP
+    last, one = games_by_hand(rules, 2, hands(*[(5, 0), (0, 5)] * 500), ())[-1], hands((5, 0))
+    assert last == tuple(sheet.points for sheet in found.sheets)
+    assert games_by_hand(rules, 2, one, [Correction(1, (0, 7))]) == [((0, 7), (0, 0), (0, 0))]
+    assert games_by_hand(RuleSet(), 2, one, ()) == [()]
+
+
+def test_shutout_at_a_larger_table_means_that_nobody_else_scored() -> None:
+    rules = RuleSet(seating="rotation3", match_bonuses="traditional")
+
+    def final(*points: tuple[int, int, int]) -> tuple[int, ...]:
+        found = [
+            HandResult(number, 0, "knock", seat, seat, each, (0, 0, 0), (), None, None, 9)
+            for number, each in enumerate(points, 1)
+            for seat in [each.index(max(each))]
+        ]
+        return outcome(rules, 3, found, (), Termination.TARGET).final_scores
+
+    assert final((100, 0, 0)) == (100 + 25 + 100 + 100, 0, 0)
+    assert final((0, 5, 0), (100, 0, 0)) == (100 + 25 + 100, 5 + 25, 0)
+
+
+def test_gin_that_a_correction_gives_to_the_other_player_is_no_gin_any_more() -> None:
+    gin = hands((40, 0))[0]._replace(ended="gin")
+    undercut = hands((0, 30))[0]._replace(number=2, ended="undercut")
+
+    def counts(*corrections: Correction) -> tuple[tuple[int, ...], ...]:
+        found = outcome(RuleSet(fixed_hands=2), 2, [gin, undercut], corrections, Termination.FIXED_HANDS)
+        return found.hands_won, found.gins, found.undercuts
+
+    assert counts() == ((1, 1), (1, 0), (0, 1))
+    assert counts(Correction(1, (45, 0)), Correction(2, (0, 25))) == ((1, 1), (1, 0), (0, 1))
+    assert counts(Correction(1, (0, 7)), Correction(2, (3, 0))) == ((1, 1), (0, 0), (0, 0))

@@ -92,7 +92,7 @@ def test_hollywood_columns_grow_hand_by_hand_to_the_totals() -> None:
 
 def test_corrected_hand_says_that_an_arbiter_ruled() -> None:
     def arbiter(state: Any, actions: int) -> list[Ruling]:
-        over = not state.table.corrections and len(state.table.results) == 1 and not state.actions
+        over = not state.table.corrections and len(state.table.results) == 1 and not state.action_count
         return [Ruling("correct", 1, (7, 0), "", "desk")] if over else []
 
     hand = sheet_of(recorded({}, arbiter=arbiter)).hands[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -77,3 +79,14 @@ def test_longest_hand_can_be_compared_shown_and_dropped() -> None:
     assert (last, hash(last), repr(last)) == (again[-1], hash(again[-1]), repr(again[-1]))
     states.clear()
     assert len(last.history) == 1900
+
+
+def test_state_of_the_longest_hand_is_copied_and_pickled_whole() -> None:
+    states = played(LONGEST, 4, 1900)
+    assert states[-1].action_count > 1800
+    for state in (states[0], states[-1]):
+        for twin in (pickle.loads(pickle.dumps(state)), copy.deepcopy(state), copy.copy(state)):
+            assert (twin, hash(twin)) == (state, hash(state))
+            assert RUMMY.legal_actions(twin) == RUMMY.legal_actions(state)
+            assert twin.pile == state.pile
+            assert twin.history == state.history

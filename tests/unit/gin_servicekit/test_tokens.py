@@ -56,3 +56,26 @@ def test_a_token_without_a_claim_that_we_need_is_refused(monkeypatch: pytest.Mon
     del claims[missing]
     with pytest.raises(Unauthenticated):
         verifier(monkeypatch).verify(jwt.encode(claims, key, algorithm="EdDSA"))
+
+
+def test_a_token_that_was_good_before_expires_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    checking, token = verifier(monkeypatch), signed()
+    assert checking.verify(token).account_id == "ada"
+    monkeypatch.setattr("gin_servicekit.auth.time.time", lambda: (NOW + timedelta(hours=1, seconds=1)).timestamp())
+    with pytest.raises(Unauthenticated, match="expired"):
+        checking.verify(token)
+
+
+def test_a_token_that_was_good_before_can_be_revoked(monkeypatch: pytest.MonkeyPatch) -> None:
+    checking, token = verifier(monkeypatch), signed()
+    found = checking.verify(token)
+    monkeypatch.setattr(checking, "_revoked", frozenset({found.token_id}))
+    with pytest.raises(Unauthenticated, match="revoked"):
+        checking.verify(token)
+
+
+def test_a_token_that_differs_in_its_last_letters_from_a_good_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    checking, token = verifier(monkeypatch), signed()
+    checking.verify(token)
+    with pytest.raises(Unauthenticated, match="not one of ours"):
+        checking.verify(token[:-8] + "AAAAAAAA")

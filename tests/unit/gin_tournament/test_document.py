@@ -75,6 +75,22 @@ def test_a_manual_pair_is_kept_with_its_first_deal() -> None:
     assert ["d", "a"] in next_of(tournament(manual_pairs=[["d", "a"]]))["pairings"]
 
 
+@pytest.mark.parametrize("kind", ["round_robin", "single_elimination", "double_elimination"])
+@pytest.mark.parametrize(
+    ("wish", "value"),
+    [
+        ("manual_pairs", [["a", "b"]]),
+        ("forbidden_pairs", [["a", "b"]]),
+        ("requested_byes", ["a"]),
+        ("allow", ["end_early"]),
+    ],
+)
+def test_wishes_that_the_format_would_not_heed_are_refused(kind: str, wish: str, value: object) -> None:
+    with pytest.raises(InvalidDocumentError, match=f"^{wish}: a {kind} is not drawn up by wish"):
+        read_document(tournament(kind, "abcd", **{wish: value}))
+    assert read_document(tournament(kind, "abcd", **{wish: []}))
+
+
 def test_what_may_be_conceded_is_only_then() -> None:
     met = tournament(entrants="ab", rounds=[won("ab")])
     assert isinstance(next_round(read_document(met)), CannotPair)
@@ -173,3 +189,16 @@ def test_what_is_no_tournament_is_refused_with_its_place(document: Any, place: s
 
 def test_names_default_to_ids() -> None:
     assert read_document(tournament()).names[EntrantId("a")] == "a"
+
+
+def test_a_duplicate_is_ranked_and_paired_by_the_difference_to_the_field() -> None:
+    def table(first: str, second: str, ahead: int) -> dict[str, Any]:
+        pairing: dict[str, Any] = won(first + second)["pairings"][0]
+        return pairing | {"first_tally": {"game_points": ahead}}
+
+    kind = {"kind": "duplicate", "format": {"kind": "swiss", "rounds": 2}}
+    played = {"pairings": [table("a", "c", 60), table("b", "d", 20)]}
+    document = tournament(kind, rounds=[played])
+    _, lines = ranked_by(read_document(document), None)
+    assert {line.entrant: line.points for line in lines} == {"a": 40, "d": 40, "b": -40, "c": -40}
+    assert meets(next_of(document)) == {frozenset("ad"), frozenset("bc")}

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from gin_tournament.arena import Arena
-from gin_tournament.duplicate import Duplicate, compared, differences
+from gin_tournament.duplicate import Duplicate, compared, differences, gains
 from gin_tournament.errors import InvalidFormatError
 from gin_tournament.format import Deals, Encounter, Fixture, Open, OpenedRound, Result, Situation, Waiting
 from gin_tournament.model import EntrantId, Outcome, Tally
@@ -55,6 +55,54 @@ def test_forfeited_table_is_no_part_of_the_field() -> None:
     assert differences(opened) == {"1.1": 30, "1.2": -30}
     seen = compared(Situation(field_of(6), (opened,)))
     assert [encounter.outcome for encounter in seen.encounters()] == [W, L, Outcome.SECOND_FORFEITS]
+
+
+def given_up(number: int, first: int, second: int, ours: int, theirs: int, outcome: Outcome) -> Encounter:
+    told = table(number, first, second, ours, theirs, outcome)
+    assert told.result is not None
+    return told._replace(result=told.result._replace(given_up=True))
+
+
+def test_table_given_up_is_no_part_of_the_field_and_stays_lost() -> None:
+    opened = OpenedRound(1, (*ROUND.encounters[:2], given_up(3, 3, 6, 90, 0, L)))
+    assert differences(opened) == {"1.1": 30, "1.2": -30}
+    assert compared(Situation(field_of(6), (opened,))).rounds[0].encounters[2].outcome is L
+
+
+def test_nobody_gains_by_giving_up_while_ahead_and_the_opponent_loses_nothing() -> None:
+    opened = OpenedRound(1, (*ROUND.encounters[:2], given_up(3, 3, 6, 90, 0, L)))
+    assert gains(opened)["1.3"] == (-30, 0), "the lowest difference of the round"
+
+
+def test_nobody_escapes_a_worse_difference_by_giving_up_and_the_opponent_keeps_the_gain() -> None:
+    opened = OpenedRound(1, (*ROUND.encounters[:2], given_up(3, 3, 6, 0, 90, L)))
+    assert gains(opened)["1.3"] == (-90 - 45, 90 + 45)
+
+
+def test_who_does_not_come_has_the_lowest_difference_and_the_opponent_none() -> None:
+    absent = table(3, 3, 6, 0, 0, Outcome.FIRST_FORFEITS)
+    neither = table(4, 7, 8, 0, 0, Outcome.DOUBLE_FORFEIT)
+    opened = OpenedRound(1, (*ROUND.encounters[:2], absent, neither))
+    assert (gains(opened)["1.3"], gains(opened)["1.4"]) == ((-30, 0), (-30, -30))
+    lines = {line.entrant: line.points for line in FORMAT.standings(Situation(field_of(8), (opened,)))}
+    assert [lines[EntrantId(f"e{n}")] for n in (3, 6, 7, 8)] == [-30, 0, -30, -30]
+
+
+def test_an_annulled_table_a_bye_and_a_withdrawal_announced_before_the_round_count_for_nobody() -> None:
+    void = table(3, 3, 6, 90, 0, Outcome.VOID)
+    settled = table(4, 7, 8, 0, 0, Outcome.SECOND_FORFEITS)
+    settled = settled._replace(fixture=settled.fixture._replace(settled=Outcome.SECOND_FORFEITS))
+    bye = Encounter(Fixture("1.5", (EntrantId("e9"),)), Result())
+    assert set(gains(OpenedRound(1, (*ROUND.encounters[:2], void, settled, bye)))) == {"1.1", "1.2"}
+
+
+def test_tables_are_compared_with_those_that_played_the_same_cards_alone() -> None:
+    def with_key(encounter: Encounter, key: str) -> Encounter:
+        return encounter._replace(fixture=encounter.fixture._replace(deals=Deals(key, 4)))
+
+    keys = ("round 1", "round 1", "round 1, anew")
+    opened = OpenedRound(1, tuple(with_key(e, key) for e, key in zip(ROUND.encounters, keys, strict=True)))
+    assert differences(opened) == {"1.1": 30, "1.2": -30, "1.3": 0}
 
 
 def test_table_alone_is_compared_with_nobody() -> None:

@@ -200,3 +200,75 @@ def test_of_several_that_were_slept_through_only_the_latest_starts() -> None:
         "k5": CatchUp.NOT_YET,
     }
     assert due(occurrences, frozenset({"k-10"}), NOON, GRACE)["k-10"] is CatchUp.DONE
+
+
+def test_a_rule_of_long_ago_is_read_from_near_by_and_gives_the_same() -> None:
+    rules = (
+        "FREQ=DAILY;INTERVAL=3;BYHOUR=1,2;BYMINUTE=0,30",
+        "FREQ=WEEKLY;INTERVAL=3;BYDAY=SU,MO,WE;WKST=SU",
+        "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH;WKST=WE",
+        "FREQ=WEEKLY",
+        "FREQ=MONTHLY",
+        "FREQ=MONTHLY;INTERVAL=5;BYMONTHDAY=31,-1",
+        "FREQ=MONTHLY;BYDAY=MO,TU,FR;BYSETPOS=-1",
+        "FREQ=YEARLY",
+        "FREQ=YEARLY;INTERVAL=3;BYMONTH=3,11",
+        "FREQ=YEARLY;INTERVAL=2;BYDAY=20MO",
+        "FREQ=YEARLY;BYMONTHDAY=13;BYDAY=FR",
+    )
+    for rule in rules:
+        for first in ("2001-05-31 02:30", "2003-11-01 01:30", "2004-02-29 20:00", "2012-12-31 23:30"):
+            series = Recurrence(rule, local(first), NEW_YORK)
+            from_the_first = list(series.occurrences(utc(2000, 1, 1), utc(2031, 1, 1)))
+            for year in (2013, 2020, 2027):
+                near_by = list(series.occurrences(utc(year, 3, 10), utc(year + 3, 3, 20)))
+                expected = [o for o in from_the_first if utc(year, 3, 10) < o.starts_at <= utc(year + 3, 3, 20)]
+                assert near_by == expected, (rule, first, year)
+
+
+def test_a_rule_since_the_year_one_takes_no_walk_through_the_ages(monkeypatch: pytest.MonkeyPatch) -> None:
+    hours = ",".join(map(str, range(24)))
+    series = Recurrence(f"FREQ=DAILY;BYHOUR={hours};BYMINUTE=0", local("0001-01-01 00:00"), NEW_YORK)
+    read = 0
+
+    def counted(moment: datetime) -> datetime | None:
+        nonlocal read
+        read += 1
+        return moment.replace(tzinfo=UTC)
+
+    monkeypatch.setattr(Recurrence, "at", lambda _, moment: counted(moment))
+    assert series.next_after(utc(2027, 1, 1)) is not None
+    assert read < 24 * 40
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "FREQ=MONTHLY;BYDAY=9SU",
+        "FREQ=MONTHLY;BYDAY=6SU",
+        "FREQ=YEARLY;BYDAY=60MO",
+        "FREQ=WEEKLY;BYDAY=1SU",
+        "FREQ=MONTHLY;BYMONTHDAY=0",
+        "FREQ=MONTHLY;BYMONTHDAY=-32",
+        "FREQ=YEARLY;BYMONTH=13",
+        "FREQ=DAILY;BYHOUR=24",
+        "FREQ=DAILY;UNTIL=2027",
+        "FREQ=DAILY;UNTIL=00010101T000000Z",
+        "FREQ=WEEKLY;INTERVAL=1_0",
+        "FREQ=WEEKLY;INTERVAL=\u0661",
+        "FREQ=WEEKLY;BYDAY=SU\nRDATE:20270101",
+        "FREQ=WEEKLY;BYDAY=SU,",
+    ],
+)
+def test_a_part_that_means_nothing_is_refused_and_not_guessed(rule: str) -> None:
+    with pytest.raises(InvalidFormatError) as refused:
+        Recurrence(rule, local("2027-01-01 20:00"), NEW_YORK)
+    assert refused.value.field == "rule"
+
+
+def test_the_ends_of_time_have_no_occurrences_and_no_errors() -> None:
+    series = Recurrence("FREQ=DAILY", local("2027-01-01 20:00"), "Pacific/Kiritimati")
+    last = datetime.max.replace(tzinfo=UTC)
+    first = datetime.min.replace(tzinfo=UTC)
+    assert list(series.occurrences(first, first + timedelta(days=1))) == []
+    assert len(list(series.occurrences(last - timedelta(days=30), last))) >= 26

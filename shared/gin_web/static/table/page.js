@@ -28,9 +28,16 @@ document.addEventListener("keydown", key);
 setInterval(tick, 200);
 drawExtras();
 seat.start();
+// Whoever looks on may be called to a table of their own, and whoever plays to another one.
+const { account } = document.body.dataset;
+const call = account ? await import("../call.js") : null;
+const topics = [own === null && `table:${root.dataset.match}`, account && `player:${account}`].filter(Boolean);
 const events = listen(
-  [own === null ? `table:${root.dataset.match}` : `player:${root.dataset.account}`],
-  ({ data }) => (data.match_id ?? root.dataset.match) === root.dataset.match && seat.hint(),
+  topics,
+  (told) => {
+    call?.heard(told);
+    if ((told.data.match_id ?? root.dataset.match) === root.dataset.match) seat.hint();
+  },
   { onReset: () => seat.hint() },
 );
 seat.hears = () => events.connected;
@@ -126,7 +133,13 @@ function drawOver(now) {
         detail.tournament_id ? "Back to the tournament" : "Other tables",
       ),
     ),
+    own !== null && "guest" in document.body.dataset && keepGames(),
   );
+}
+
+function keepGames() {
+  const next = encodeURIComponent(location.pathname);
+  return h("p", {}, h("a", { href: `/sign-up?next=${next}` }, "Sign up"), " to keep this match and all your others.");
 }
 
 /** Why a match ended before it was played out: `Robin ran out of time.` */
@@ -169,6 +182,7 @@ function drawExtras() {
   const check = (key, label, checked, onchange) =>
     h("label", { class: "check" }, h("input", { type: "checkbox", checked, onchange, "data-key": key }), " ", label);
   const playing = own !== null && seat.now.detail?.state === "playing";
+  const tournament = seat.now.detail?.tournament_id;
   fill(
     extras,
     h(
@@ -191,6 +205,7 @@ function drawExtras() {
       h("p", {}, h("a", { href: root.dataset.game === "rummy" ? "/rules/gin-rummy" : "/rules/word-gin" }, "The rules")),
     ),
     playing && button("Resign", "resign", askResign, { class: "quiet danger" }),
+    tournament && h("p", { class: "soft" }, h("a", { href: `/tournaments/${tournament}` }, "The tournament")),
   );
 }
 

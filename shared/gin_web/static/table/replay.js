@@ -96,7 +96,7 @@ function draw(hand) {
       h(
         "div",
         { class: "shown-hands" },
-        view.shown.map((shown, seat) => shown && wordsShown(name(seat), shown, points)),
+        view.shown.map((shown, seat) => shown && wordsShown(name(seat), shown, points, { heading: "h2" })),
       ),
     h("p", { class: "status" }, h("span", { class: "now" }, told)),
     ended &&

@@ -42,7 +42,7 @@ export const meldText = (meld) => (Array.isArray(meld) ? meld : cardsOf(meld)).m
 /** What the player can do now, as a sentence. */
 export function invitation(view, chosen, name) {
   const top = view.top_discard && short(view.top_discard);
-  if (view.to_act === null) return "Another hand of this round is being played.";
+  if (view.to_act === null) return view.phase === "over" && !view.table ? "" : "Another hand of this round is being played.";
   if (view.seat === null || view.to_act !== view.seat) return waiting(view, name);
   switch (view.phase) {
     case "offer_nondealer":

@@ -84,7 +84,7 @@ export function shownKnock({ shown, seat }, name) {
   return h(
     "div",
     { class: "shown" },
-    h("h3", {}, `${name(shown.knocker)} ${shown.knocker === seat ? "show" : "shows"}`),
+    h("h2", {}, `${name(shown.knocker)} ${shown.knocker === seat ? "show" : "shows"}`),
     h(
       "div",
       { class: "melds" },

@@ -157,7 +157,11 @@ export class WordTable {
       view.shown.map(
         (shown, seat) =>
           shown &&
-          wordsShown(this.name(seat), shown, this.points, (text) => this.#challenge(seat, text), this.seat.now.sending),
+          wordsShown(this.name(seat), shown, this.points, {
+            heading: "h2",
+            challenge: (text) => this.#challenge(seat, text),
+            sending: this.seat.now.sending,
+          }),
       ),
     );
     this.#drawActions(view);

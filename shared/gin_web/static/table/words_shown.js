@@ -4,12 +4,15 @@ import { button, h } from "./dom.js";
 import { explained } from "./score_panel.js";
 import { ending, VERDICTS } from "./word_phrases.js";
 
-/** One player's hand on the table. `challenge(text)` is given where the word may be challenged now. */
-export function wordsShown(who, shown, points, challenge = () => null, sending = false) {
+/**
+ * One player's hand on the table. `challenge(text)` is given where the word may be challenged now; `heading` fits what
+ * stands above: h2 on the table, h3 below the heading of a hand that is over.
+ */
+export function wordsShown(who, shown, points, { heading = "h3", challenge = () => null, sending = false } = {}) {
   return h(
     "div",
     { class: "side-of-table" },
-    h("h3", {}, who),
+    h(heading, {}, who),
     h(
       "div",
       { class: "words" },

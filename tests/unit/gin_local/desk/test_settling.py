@@ -37,7 +37,7 @@ def test_melds_are_read_as_actions_write_them_or_as_json(melds: str) -> None:
     assert _points(melds=melds) == 25
 
 
-@pytest.mark.parametrize("melds", ["[", 7, [7], {"4c": 1}, "4c5"])
+@pytest.mark.parametrize("melds", ["[", "[" * 100_000, 7, [7], {"4c": 1}, "4c5"])
 def test_melds_that_cannot_be_read_are_refused(melds: object) -> None:
     with pytest.raises(DeskError, match="melds"):
         _points(melds=melds)
@@ -57,3 +57,19 @@ def test_lines_of_the_score_add_up_to_the_points() -> None:
     lines = [int(line.split()[-1]) for line in told if line.startswith("  ")]
     assert lines == [3, 25, 28]
     assert told[-1] == "Undercut: the defender wins 56."
+
+
+def test_hands_that_buried_discards_made_larger_are_settled_whole() -> None:
+    larger = {
+        "knocker": "4c 5c 6c Jd Js Jh 2d 2h 2s Ac Ad",
+        "defender": "9c 9d 9h Tc Td Th Kc Kd Kh 8h 5h 3s",
+        "rules": {"buried_draw": True, "big_gin": True},
+    }
+    settlement = settle_hand(read_ended_hand(larger))
+    assert (settlement.result, settlement.points) == ("knock", 16 - 2)
+
+
+def test_hand_of_nine_is_none_with_buried_discards_either() -> None:
+    short = KNOCK["defender"].rsplit(" ", 1)[0]
+    with pytest.raises(DeskError, match="defender: a hand has 10 cards or more; these are 9"):
+        read_ended_hand({**KNOCK, "defender": short, "rules": {"buried_draw": True}})

@@ -104,3 +104,17 @@ def test_voided_match_counts_for_nobody() -> None:
     assert (outcome.winner, outcome.termination) == (None, Termination.VOID)
     assert WORD_GIN.to_act(state) is None
     refuse(state, "void", "correct", 1, (0, 0))
+
+
+def test_voided_hand_is_none_of_a_fixed_number_of_hands() -> None:
+    state = rule(scored(fixed_hands=2), "void_hand", 2)
+    assert WORD_GIN.outcome(state) is None
+    state = rule(state, "void_hand", 3)
+    assert (WORD_GIN.outcome(state), state.table.number) == (None, 4)
+
+
+def test_voided_hands_end_a_match_of_fixed_hands_at_its_cap() -> None:
+    state = rule(scored(fixed_hands=2, match_hand_cap=3), "void_hand", 2)
+    outcome = WORD_GIN.outcome(rule(state, "void_hand", 3))
+    assert outcome is not None
+    assert (outcome.termination, outcome.winner) == (Termination.HAND_CAP, 1)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gin_engine.pages.presets import columns, presets
 from gin_rules.rummy.rules import PRESETS, STANDARD
 from gin_rules.word.rules import PRESETS as WORD_PRESETS
+from gin_web.presets import columns, presets
 
 
 @pytest.mark.parametrize(("game", "names"), [("rummy", list(PRESETS)), ("word", list(WORD_PRESETS))])

@@ -31,10 +31,20 @@ class Preset(NamedTuple):
     same_as: str | None
     """The title of an earlier preset with the same rules."""
 
+    @property
+    def label(self) -> str:
+        """Title and sentence in a line, as a form offers them."""
+        return f"{self.title}: {self.sentence[:1].lower()}{self.sentence[1:].removesuffix('.')}"
+
 
 def presets(game: str) -> tuple[Preset, ...]:
     """Every preset of the game, in the order of the rules."""
     return _rummy_presets() if game == "rummy" else _word_presets()
+
+
+def presets_for_two(game: str) -> tuple[Preset, ...]:
+    """Those that two can play, each rule set once: what a game against the computer offers."""
+    return tuple(one for one in presets(game) if 2 in one.seats and one.same_as is None)
 
 
 def columns(game: str) -> tuple[str, ...]:

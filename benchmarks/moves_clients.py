@@ -1,0 +1,163 @@
+"""The clients of moves_speed: a greenlet for each table, in a process of their own.
+
+python -m benchmarks.moves_clients < WISH (JSON), prints an Outcome (JSON)
+"""
+
+from __future__ import annotations
+
+from gevent import monkey
+
+if __name__ == "__main__":
+    monkey.patch_all()
+
+import http.client
+import json
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import gevent
+
+_TIMEOUT_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Of one run: moves and requests a second, and the round trip of a move in milliseconds.
+
+    `looks` is how many GETs came with each move.
+    """
+
+    moves: float
+    requests: float
+    p50_ms: float
+    p99_ms: float
+    looks: float
+
+    def told(self) -> str:
+        return f"{self.moves:>8.1f} {self.requests:>11.1f} {self.p50_ms:>8.1f} {self.p99_ms:>8.1f}"
+
+
+class Load:
+    """Clients of one gateway; with `tokens` they play real matches, without they ask the bare view.
+
+    Those who ask the bare view also GET it `looks` times for each move.
+    """
+
+    def __init__(self, port: int, matches: Sequence[str], tokens: Mapping[str, str] | None, looks: float = 0.0) -> None:
+        self._wish = {"port": port, "matches": list(matches), "tokens": tokens, "looks": looks}
+        self._port = port
+
+    def answer_size(self) -> int:
+        """How many bytes a seat's view has."""
+        match, tokens = self._wish["matches"][0], self._wish["tokens"]
+        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=_TIMEOUT_SECONDS)
+        headers = {"Authorization": f"Bearer {tokens[f'a-{match}']}"}
+        connection.request("GET", f"/api/v1/matches/{match}/seat", headers=headers)
+        answer = connection.getresponse()
+        body = answer.read()
+        assert answer.status == 200, body
+        return len(body)
+
+    def run(self, seconds: float, seconds_a_move: float | None) -> Outcome:
+        """As fast as it goes, or one move a table in so many seconds."""
+        wish = json.dumps({**self._wish, "seconds": seconds, "seconds_a_move": seconds_a_move})
+        command = [sys.executable, "-m", "benchmarks.moves_clients"]
+        ended = subprocess.run(command, input=wish, capture_output=True, text=True, check=False)
+        if ended.returncode:
+            raise SystemExit(ended.stderr)
+        return Outcome(**json.loads(ended.stdout))
+
+
+class _Table:
+    """One connection that moves for both seats of a match, or asks the bare view about one row."""
+
+    def __init__(self, wish: Mapping[str, Any], number: int) -> None:
+        self._match = wish["matches"][number]
+        self._tokens = wish["tokens"]
+        self._number = number
+        self._rng = random.Random(number)
+        self._connection = http.client.HTTPConnection("127.0.0.1", wish["port"], timeout=_TIMEOUT_SECONDS)
+        self._view: dict[str, Any] | None = None
+        self._looks: float = wish["looks"]
+        self._owed = self._rng.random()  # of a look
+        self.round_trips: list[float] = []
+        self.requests = 0
+
+    def begin(self) -> None:
+        """Looks at the match before anybody counts."""
+        self._view = self._look("a")
+        self.requests = 0
+
+    def move(self) -> None:
+        if self._tokens is None:
+            self._owed += self._looks
+            while self._owed >= 1:
+                self._owed -= 1
+                self._look("a")
+            self._send("POST", f"/api/v1/matches/{self._number}/actions", {"action": "draw"}, None)
+            return
+        view = self._view
+        assert view is not None
+        if not view["legal_actions"]:
+            if view["to_act"] is None:
+                return  # the match is over
+            view = self._look("ab"[view["to_act"]])
+        seat = "ab"[view["to_act"]]
+        wish = {"action": self._rng.choice(view["legal_actions"]), "action_count": view["action_count"]}
+        self._view = self._send("POST", f"/api/v1/matches/{self._match}/actions", wish, seat)
+
+    def _look(self, seat: str) -> dict[str, Any]:
+        match, asks = (self._match, seat) if self._tokens else (self._number, None)
+        return self._send("GET", f"/api/v1/matches/{match}/seat", None, asks)
+
+    def _send(self, method: str, path: str, body: Any, seat: str | None) -> dict[str, Any]:
+        headers = {"Content-Type": "application/json"}
+        if seat is not None:
+            headers["Authorization"] = f"Bearer {self._tokens[f'{seat}-{self._match}']}"
+        started = time.perf_counter()
+        self._connection.request(method, path, None if body is None else json.dumps(body), headers)
+        answer = self._connection.getresponse()
+        text = answer.read()
+        if answer.status != 200:
+            raise SystemExit(f"{method} {path}: {answer.status} {text[:300]!r}")
+        if method == "POST":
+            self.round_trips.append(time.perf_counter() - started)
+        self.requests += 1
+        found: dict[str, Any] = json.loads(text)
+        return found
+
+
+def _run(wish: Mapping[str, Any]) -> Outcome:
+    tables = [_Table(wish, number) for number in range(len(wish["matches"]))]
+    gevent.joinall([gevent.spawn(table.begin) for table in tables], raise_error=True)
+    pace: float | None = wish["seconds_a_move"]
+    started = time.perf_counter()
+    until = started + wish["seconds"]
+
+    def play(table: _Table, number: int) -> None:
+        if pace is not None:
+            gevent.sleep(pace * number / len(tables))  # tables move one after another, not all in the same moment
+        while (now := time.perf_counter()) < until:
+            table.move()
+            if pace is not None:
+                gevent.sleep(max(0.0, pace - (time.perf_counter() - now)))
+
+    gevent.joinall([gevent.spawn(play, table, number) for number, table in enumerate(tables)], raise_error=True)
+    seconds = time.perf_counter() - started
+    trips = sorted(trip for table in tables for trip in table.round_trips)
+    return Outcome(
+        moves=len(trips) / seconds,
+        requests=sum(table.requests for table in tables) / seconds,
+        looks=sum(table.requests for table in tables) / len(trips) - 1,
+        p50_ms=1000 * trips[len(trips) // 2],
+        p99_ms=1000 * trips[len(trips) * 99 // 100],
+    )
+
+
+if __name__ == "__main__":
+    print(json.dumps(asdict(_run(json.load(sys.stdin)))))

@@ -1,0 +1,186 @@
+"""Moves a second at 500 tables at once, beside a bare Flask view with one committed single-row update.
+
+    python -m benchmarks.moves_speed [TABLES] [SECONDS]
+
+Both stand behind the gateway of production, under gunicorn with the settings of production, on the same Postgres, and
+are asked by the same clients, in turns; the best turn of each counts. A move is a POST of an action of a seat that a
+client plays, its commit, and the answer with what the seat sees then. One client plays both seats of a table: to move
+for the other one it has to GET what that one sees, which two players would do after a hint. So there are two bare
+rows: moves alone, and moves with as many GETs of as many bytes, which ask no database. Then the same with people's
+pace: every table moves once in five seconds, and the round trip is told.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psycopg
+
+from benchmarks.moves_clients import Load, Outcome
+from benchmarks.standings_speed import ROOT, gunicorn
+from gin_engine.use_cases.open_matches import open_matches
+from gin_local.plan import executable
+from gin_local.ports import free_ports, listens
+from gin_messages.match import OpenMatch, SeatPlan
+from gin_servicekit.migrate import migrate
+from gin_servicekit.service import Service
+from gin_servicekit.settings import Settings
+from tests.support.servers import Servers, create_test_database, drop_test_database, wait_until_ready
+from tests.support.services import PUBLIC_KEY, token_for
+
+TURNS = 3
+SECONDS_A_MOVE = 5.0
+ENGINE, MOVES_ALONE, MOVES_AND_LOOKS = "engine", "bare, moves alone", "bare, moves and GETs"
+BARE = """
+import os
+from flask import Flask, jsonify, request
+from psycopg_pool import ConnectionPool
+
+app = Flask(__name__)
+pool = ConnectionPool(os.environ["DATABASE_URL"], min_size=1, max_size=8, open=False)
+answer = {{"filler": "x" * {size}}}
+
+
+@app.get("/api/v1/matches/<int:row>/seat")
+def seat(row):
+    return jsonify(answer)
+
+
+@app.post("/api/v1/matches/<int:row>/actions")
+def move(row):
+    pool.open()
+    with pool.connection() as connection:
+        connection.execute("UPDATE bare SET moves = moves + 1, last = %s WHERE id = %s", (request.json["action"], row))
+    return jsonify(answer)
+"""
+
+
+@contextmanager
+def gateway(port: int, backend: int, folder: Path) -> Iterator[None]:
+    """Production's gateway with the engine's routes leading to `backend`."""
+    (folder / "caddy").mkdir(exist_ok=True)
+    data = str(folder / "caddy")
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": data,
+        "XDG_DATA_HOME": data,
+        "XDG_CONFIG_HOME": data,
+        "GATEWAY_SITE": f"http://:{port}",
+        "GATEWAY_LISTEN": "127.0.0.1",
+        **{f"{name}_API": f"127.0.0.1:{backend}" for name in ("LOBBY", "ENGINE", "RATINGS", "LIVE")},
+    }
+    command = [executable("caddy"), "run", "--config", "deploy/Caddyfile", "--adapter", "caddyfile"]
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + 30
+        while not (listens(port) and listens(backend)):
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise SystemExit("the gateway or what stands behind it does not answer")
+            time.sleep(0.05)
+        yield
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def open_tables(url: str, redis_url: str, tables: int) -> list[str]:
+    """So many matches between two clients each; returns their ids."""
+    settings = Settings(url, redis_url, PUBLIC_KEY, None, "", 4, 30, 1)
+    service = Service.start("engine", settings)
+    ids = [f"bench-{number}" for number in range(tables)]
+    wishes = [
+        OpenMatch(
+            match_id=match_id,
+            tournament_id=None,
+            round_number=None,
+            game="rummy",
+            rules={"preset": "standard"},
+            seats=[SeatPlan(f"{side}-{match_id}", side, None) for side in ("a", "b")],
+            rating_pool=None,
+            deadline_at=None,
+            first_dealer=0,
+        )
+        for match_id in ids
+    ]
+    with service.transaction() as tx:
+        open_matches(tx, wishes)
+    service.database.close()
+    return ids
+
+
+def measure(url: str, engine_url: str, redis_url: str, tables: int, seconds: float) -> None:
+    ids = open_tables(engine_url, redis_url, tables)
+    tokens = {seat: token_for(seat, now=datetime.now(UTC)) for match in ids for seat in (f"a-{match}", f"b-{match}")}
+    with psycopg.connect(url) as connection:
+        connection.execute("CREATE TABLE bare (id int PRIMARY KEY, moves int NOT NULL DEFAULT 0, last text)")
+        connection.execute("INSERT INTO bare SELECT generate_series(0, %s)", (tables - 1,))
+    environment = {
+        "DATABASE_URL": engine_url,
+        "REDIS_URL": redis_url,
+        "GINHALL_TOKEN_PUBLIC_KEY": base64.urlsafe_b64encode(PUBLIC_KEY).decode(),
+        "GINHALL_API_PROCESSES": str(max(1, (os.cpu_count() or 1) // 2)),
+    }
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        ours, bare, our_gate, bare_gate = free_ports(4)
+        with gunicorn("gin_engine.app:create_app()", ours, folder, environment), gateway(our_gate, ours, folder):
+            ours_load = Load(our_gate, ids, tokens)
+            size = ours_load.answer_size()
+            (folder / "bare.py").write_text(BARE.format(size=size))
+            bare_environment = {**environment, "DATABASE_URL": url}
+            with gunicorn("bare:app", bare, folder, bare_environment), gateway(bare_gate, bare, folder):
+                warm = ours_load.run(1.0, None)
+                loads = {
+                    ENGINE: ours_load,
+                    MOVES_ALONE: Load(bare_gate, ids, None),
+                    MOVES_AND_LOOKS: Load(bare_gate, ids, None, warm.looks),
+                }
+                print(
+                    f"{tables} tables at once, answers of about {size} bytes, {warm.looks:.2f} GETs a move,"
+                    f" best of {TURNS} turns of {seconds:g} s, load of the machine {os.getloadavg()[0]:.1f}"
+                )
+                compare(loads, seconds)
+
+
+def compare(loads: Mapping[str, Load], seconds: float) -> None:
+    best: dict[str, Outcome] = {}
+    for _ in range(TURNS):
+        for name, load in loads.items():
+            outcome = load.run(seconds, None)
+            if name not in best or outcome.moves > best[name].moves:
+                best[name] = outcome
+    print(f"{'as fast as it goes':<24} {'moves/s':>8} {'requests/s':>11} {'p50 ms':>8} {'p99 ms':>8}")
+    for name, outcome in best.items():
+        print(f"{name:<24} {outcome.told()}")
+    for name in (MOVES_ALONE, MOVES_AND_LOOKS):
+        moves, requests = best[ENGINE].moves / best[name].moves, best[ENGINE].requests / best[name].requests
+        print(f"{'÷ ' + name:<24} {moves:>8.2f} {requests:>11.2f}")
+    print("at people’s pace")
+    for name, load in loads.items():
+        print(f"{name:<24} {load.run(max(seconds, 2 * SECONDS_A_MOVE), SECONDS_A_MOVE).told()}")
+
+
+def main(tables: int = 500, seconds: float = 8.0) -> None:
+    servers = Servers()
+    try:
+        addresses = servers.start()
+        wait_until_ready(addresses)
+        database = create_test_database(addresses.postgres)
+        migrate(database.url("gin_engine"), "gin_engine")
+        measure(database.admin_url, database.url("gin_engine"), f"{addresses.redis}0", tables, seconds)
+        drop_test_database(addresses.postgres, database)
+    finally:
+        servers.stop()
+
+
+if __name__ == "__main__":
+    main(*(int(number) for number in sys.argv[1:3]))

@@ -1,0 +1,71 @@
+"""Programs that play: the example of docs/bots.md and `ginhall bot`, in one tournament through the gateway."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.support.folders import passable_folder
+from tests.support.house import ROOT, RunningHouse, eventually, running_house
+
+ROUNDS = 3
+FINISHED_SECONDS = 300
+
+
+@pytest.fixture
+def running() -> Iterator[RunningHouse]:
+    with passable_folder() as folder, running_house(folder) as running:
+        yield running
+
+
+def started(command: list[str], token: str) -> subprocess.Popen[str]:
+    path = os.pathsep.join((str(ROOT / "shared"), str(ROOT / "services")))
+    environment = {**os.environ, "PYTHONPATH": path, "GINHALL_TOKEN": token, "PYTHONUNBUFFERED": "1"}
+    return subprocess.Popen(
+        [sys.executable, *command], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def test_programs_play_a_tournament_from_entry_to_its_end(running: RunningHouse) -> None:
+    client, url = running.client, running.house.running_url()
+    assert url is not None
+    starts_at = (datetime.now(UTC) + timedelta(seconds=12)).isoformat()
+    plan = {"name": "Programs", "rounds": ROUNDS, "starts_at": starts_at, "rules": {"preset": "short"}}
+    tournament_id = client.post("/api/v1/tournaments", plan)["tournament_id"]
+    path = f"/api/v1/tournaments/{tournament_id}"
+    client.post(f"{path}/registration")
+    tokens, players = {}, {}
+    for name in ("Example", "Program"):
+        players[name] = client.post("/api/v1/players", {"name": name, "kind": "bot"})["player_id"]
+        tokens[name] = client.post(f"/api/v1/players/{players[name]}/tokens", {})["token"]
+    for number in (1, 2):
+        bot = client.post("/api/v1/players", {"name": f"Bot {number}", "kind": "bot", "bot": "simple"})
+        client.post(f"{path}/entrants", {"player_id": bot["player_id"]})
+    example = started([str(ROOT / "examples" / "bot.py"), url, tournament_id], tokens["Example"])
+    program = started(
+        ["-m", "gin_local", "bot", "planner", "--server", url, "--tournament", tournament_id, "--json"],
+        tokens["Program"],
+    )
+    try:
+        eventually(lambda: client.get(path)["state"] == "finished", "the end of the tournament", FINISHED_SECONDS)
+        told, complaints = program.communicate(timeout=60)
+        _, trouble = example.communicate(timeout=60)
+    finally:
+        for process in (example, program):
+            process.kill()
+            process.wait()
+
+    assert (program.returncode, complaints) == (0, "")
+    assert (example.returncode, trouble) == (0, "")
+    events = [json.loads(line) for line in told.splitlines()]
+    assert [event["state"] for event in events if event["event"] == "tournament"][-1] == "finished"
+    assert [event["event"] for event in events].count("result") == ROUNDS
+    standings = client.get(f"{path}/standings")["standings"]
+    assert {players["Example"], players["Program"]} <= {line["player_id"] for line in standings}
+    for name, player_id in players.items():
+        found = client.get(f"/api/v1/matches?tournament_id={tournament_id}&player_id={player_id}")["matches"]
+        assert [match["ending"] for match in found] == ["played"] * ROUNDS, name

@@ -1,0 +1,47 @@
+"""Connections of a process, and what follows a commit."""
+
+import contextlib
+
+from gin_servicekit.service import Service
+from tests.integration.gin_servicekit.conftest import Pair
+
+
+class RolledBack(Exception):
+    """What ends a transaction without a commit."""
+
+
+def process_of(service: Service) -> int:
+    """The process of Postgres that serves a transaction."""
+    with service.transaction() as tx:
+        return int(tx.scalar("SELECT pg_backend_pid()"))
+
+
+def test_a_connection_that_postgres_closed_a_moment_ago_reaches_no_transaction(pair: Pair) -> None:
+    """It is found out however short the time since its last use."""
+    first = process_of(pair.producer)
+    with pair.producer.transaction() as tx, pair.producer.transaction() as other:
+        ours = {tx.scalar("SELECT pg_backend_pid()"), other.scalar("SELECT pg_backend_pid()")}
+    assert first in ours
+    with pair.producer.transaction() as tx:
+        mine = tx.scalar("SELECT pg_backend_pid()")
+        ended = tx.scalars(
+            "SELECT pg_terminate_backend(pid, 5000) FROM unnest(%s::integer[]) AS pid", (list(ours - {mine}),)
+        )
+    assert ended == [True]
+    assert [process_of(pair.producer) in ours - {mine} for _ in range(4)] == [False] * 4
+
+
+def test_what_waits_for_a_commit_is_done_after_it(pair: Pair) -> None:
+    done: list[int] = []
+    with pair.producer.transaction() as tx:
+        tx.once_committed(lambda: done.append(pair.waiting()))
+        assert done == []
+    assert done == [0]
+
+
+def test_what_waits_for_a_commit_is_not_done_without_one(pair: Pair) -> None:
+    done: list[int] = []
+    with contextlib.suppress(RolledBack), pair.producer.transaction() as tx:
+        tx.once_committed(lambda: done.append(1))
+        raise RolledBack
+    assert done == []

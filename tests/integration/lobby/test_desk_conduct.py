@@ -278,7 +278,7 @@ def test_the_public_page_leads_on(lobby: Lobby, desk: FlaskClient) -> None:
     path = f"/tournaments/{tournament_id}"
     public = browser(lobby).get(path).text
     assert f"{path}/desk" not in public
-    for found in (f"{path}/print", f"{path}/log", "bracket.svg", "cross-table.svg"):
+    for found in (f"{path}/print", f"{path}/log", "bracket.svg"):
         assert found in public
     assert f'href="{path}/desk"' in desk.get(path).text
     shared = desk.get(f"{path}/desk/share").text

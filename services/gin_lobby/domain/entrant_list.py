@@ -53,8 +53,11 @@ class EntrantList:
 def read_list(text: str) -> EntrantList:
     """The lines that can be read, in the order in which they enter: by seed, else by rating, else as they stand.
 
-    Raises ImportRefused where there is no list at all: no header, no column that says who, too many lines.
+    Raises ImportRefused where there is no list at all: no header, no column that says who, too many lines, NUL in it.
     """
+    if "\x00" in text:
+        at = text[: text.index("\x00")].count("\n") + 1
+        raise ImportRefused("holds a character that no text has (NUL)", f"line {at}")
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
     lines: list[Line] = []
     bad: list[BadLine] = []

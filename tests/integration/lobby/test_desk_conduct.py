@@ -278,7 +278,7 @@ def test_the_public_page_leads_on(lobby: Lobby, desk: FlaskClient) -> None:
     path = f"/tournaments/{tournament_id}"
     public = browser(lobby).get(path).text
     assert f"{path}/desk" not in public
-    for found in (f"{path}/print", f"{path}/log", "bracket.svg", "cross-table.svg"):
+    for found in (f"{path}/print", f"{path}/log", "bracket.svg"):
         assert found in public
     assert f'href="{path}/desk"' in desk.get(path).text
     shared = desk.get(f"{path}/desk/share").text
@@ -286,3 +286,38 @@ def test_the_public_page_leads_on(lobby: Lobby, desk: FlaskClient) -> None:
     assert "&lt;img src=" in shared
     assert f'href="{path}/desk"' in desk.get("/account").text
     assert SESSION_COOKIE not in shared
+
+
+@pytest.mark.parametrize(
+    ("action", "form"),
+    [
+        ("extension", {"round": "one", "minutes": "5", "reason": "Slow"}),
+        ("extension", {"minutes": "5", "reason": "Slow"}),
+        ("extension", {"round": "1", "minutes": "5", "reason": "\x00"}),
+        (
+            "postponement",
+            {"start_date": "9999-12-31", "start_time": "23:59", "zone": "UTC", "reason": "x", "version": "x"},
+        ),
+        ("arbiters", {"account_id": "\x00"}),
+        ("arbiters/dismissal", {"account_id": "nobody"}),
+        ("entrants/invitation", {"player_id": "01990000-0000-7000-8000-000000000000"}),
+        ("entrants/withdrawal", {"player_id": "nobody"}),
+        ("entrants/rest", {"who": "Bot 1", "rounds": "0"}),
+        ("entrants/list", {"list": "name\nA\x00B\n", "step": "all"}),
+        ("pairings/wishes", {"round": "2", "pair": ["x", "y z"]}),
+        ("pairings/wishes", {"round": "2", "allow": ["anything"]}),
+        ("pairings/again", {"round": "99", "reason": "x"}),
+        ("correction", {"slot": "1.1", "round": "1", "result.outcome": "first_wins", "reason": "x"}),
+        ("correction", {}),
+    ],
+)
+def test_bad_input_is_refused_and_changes_nothing(
+    lobby: Lobby, desk: FlaskClient, action: str, form: dict[str, Any]
+) -> None:
+    tournament_id = lobby.with_bots(4)
+    lobby.start(tournament_id)
+    seen = ("", "/pairings", "/entrants", "/log", "/arbiters", "/rounds")
+    before = [lobby.see(tournament_id, what) for what in seen]
+    answer = post(desk, f"/tournaments/{tournament_id}/desk/{action}", form)
+    assert 400 <= answer.status_code < 500
+    assert before == [lobby.see(tournament_id, what) for what in seen]

@@ -51,7 +51,11 @@ def _view(service: Service, action: Action, under: str, section: str, show: Show
         typed = typed_form()
         reading = read(action.fields, typed)
         if reading.errors:
-            return make_response(show(known, Refused(action.key, typed, reading.errors)), 422)
+            hidden = {f.name for f in action.fields if f.kind in ("hidden", "texts")} & set(reading.errors)
+            refusal = (
+                "Something is missing that this form should have sent: please load the page again." if hidden else ""
+            )
+            return make_response(show(known, Refused(action.key, typed, reading.errors, refusal)), 422)
         who = caller()
         try:
             with service.transaction() as tx:

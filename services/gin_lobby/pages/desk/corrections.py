@@ -112,16 +112,17 @@ class Encounter:
         if result.outcome is Outcome.VOID:
             return "Void: nobody scores"
         if len(self.seats) != 2:
-            return result.outcome.value.replace("_", " ").capitalize()
+            return str(result.outcome.value).replace("_", " ").capitalize()
         first, second = self.seats
-        return {
+        words = {
             Outcome.FIRST_WINS: f"{first} won",
             Outcome.SECOND_WINS: f"{second} won",
             Outcome.DRAW: "A draw",
             Outcome.FIRST_FORFEITS: f"{first} forfeited: {second} wins without play",
             Outcome.SECOND_FORFEITS: f"{second} forfeited: {first} wins without play",
             Outcome.DOUBLE_FORFEIT: "Both forfeited",
-        }[result.outcome]
+        }
+        return words[result.outcome]
 
 
 def corrections_pages(service: Service) -> Blueprint:
@@ -193,8 +194,8 @@ def _meant(tx: Transaction, tournament_id: str) -> Encounter:
                     return _encounter(p, match, names, match_id)
         elif p.slot == slot and number in ("", str(p.round_number)):
             single = p.fixture.get("best_of", 1) == 1
-            match = its[-1] if single and its and its[-1].ended is not None else None
-            return _encounter(p, match, names, None)
+            last = its[-1] if single and its and its[-1].ended is not None else None
+            return _encounter(p, last, names, None)
     raise NotFound("there is no such result")
 
 

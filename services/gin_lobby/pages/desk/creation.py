@@ -17,7 +17,7 @@ from gin_lobby.pages.desk.access import at_desk, typed_form
 from gin_lobby.pages.desk.fields import Field, blamed, read, sentence
 from gin_lobby.pages.desk.formats import KEPT, offer_of, offers
 from gin_lobby.pages.desk.overview import UNDER
-from gin_lobby.pages.desk.plan_form import Asked, PlanForm, base_of, complete, plan_form, read_plan
+from gin_lobby.pages.desk.plan_form import Asked, PlanForm, base_of, complete, plan_form, read_plan, with_defaults
 from gin_lobby.pages.desk.rules import GAMES
 from gin_lobby.pages.desk.times import typed_of, zones
 from gin_lobby.store import tournaments
@@ -61,7 +61,7 @@ def creation_pages(service: Service) -> Blueprint:
         if base is not None:
             game, kind = game or base["game"], kind or offer_of(base["format"]).key
         form = plan_form(None, base, _NEW, game, kind)
-        first = {**form.typed, **typed_of((now + timedelta(days=7)).replace(hour=19, minute=0), "UTC")}
+        first = {**form.typed, **typed_of((now + timedelta(days=7)).replace(hour=19, minute=0, second=0), "UTC")}
         return _form(plan_form(first, base, _NEW, game, kind))
 
     @pages.post("/tournaments/new")
@@ -73,7 +73,7 @@ def creation_pages(service: Service) -> Blueprint:
             base = _base(tx, who)
         form = plan_form(typed, base, _NEW, request.form.get("game", ""), request.form.get("format", ""))
         if "show" in request.form:
-            return _form(_with_defaults(form))
+            return _form(with_defaults(form, _NEW))
         plan, errors = read_plan(form)
         if errors:
             return _form(form, errors, status=422)
@@ -101,7 +101,7 @@ def creation_pages(service: Service) -> Blueprint:
             t = _editable(tx, who, tournament_id)
         form = _edit_form(t, typed)
         if "show" in request.form:
-            return _edit(t, _with_defaults(form), {})
+            return _edit(t, with_defaults(form, _NEW), {})
         plan, errors = read_plan(form)
         reading = read((_REASON,), typed)
         errors |= reading.errors
@@ -125,15 +125,6 @@ def _base(tx: Transaction, who: Caller) -> dict[str, Any] | None:
     """The plan that shall be copied. Raises NotFound for none that the caller may see."""
     text = request.values.get("from", "")
     return base_of(find_for(tx, text, who)) if text and parse_id(text) else None
-
-
-def _with_defaults(form: PlanForm) -> PlanForm:
-    """What was typed, and the defaults of fields that had not been shown."""
-    first = plan_form(None, form.base, _NEW, form.game.key, form.offer.key).typed
-    shown = set(request.form.get("shown", "").split())
-    preset = {} if request.form.get("shown_game") == form.game.key else {"rules.preset": first["rules.preset"]}
-    typed = {**{name: texts for name, texts in first.items() if name not in shown}, **form.typed, **preset}
-    return PlanForm(form.game, form.offer, form.base, typed, form.sections)
 
 
 def _form(form: PlanForm, errors: Mapping[str, str] | None = None, refusal: str = "", status: int = 200) -> Response:
@@ -211,7 +202,7 @@ def _edit(
 
 def _changes(t: Tournament, plan: Mapping[str, Any]) -> dict[str, Any]:
     """What of the plan differs from what the tournament is: nothing else is asked to change."""
-    now = base_of(t)
+    now = base_of(t) | {"starts_at": t.starts_at.replace(microsecond=0)}  # as the form shows it
     wanted = dict(plan)
     if "format" in wanted:
         with suppress(InvalidFormatError):  # the use case says what is wrong with it

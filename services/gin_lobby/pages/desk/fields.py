@@ -94,6 +94,8 @@ class Field:
                 reason = why_not_a_name(text)
                 if reason:
                     raise WrongValue(sentence(reason))
+            case _ if not text.isprintable():
+                raise WrongValue("Only printable characters.")
         return text
 
     def _ranged(self, number: int) -> int:

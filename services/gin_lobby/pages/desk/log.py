@@ -67,7 +67,7 @@ def log_pages(service: Service) -> Blueprint:
             t=t,
             here="share",
             organiser=is_organiser(who, t),
-            address=request.url_root.rstrip("/"),
+            address=service.settings.public_url or request.url_root.rstrip("/"),
             has_bracket="elimination" in json.dumps(t.format),
             has_report=t.format["kind"] in _REPORTED,
         )

@@ -51,7 +51,15 @@ def _postpone(tx: Transaction, who: Caller, known: UUID | None, values: _Values)
 
 
 def _extend(tx: Transaction, who: Caller, known: UUID | None, values: _Values) -> None:
-    pauses.extend_round(tx, who, known, int(values["round"]), values["minutes"], values["reason"])
+    pauses.extend_round(tx, who, known, round_meant(values), values["minutes"], values["reason"])
+
+
+def round_meant(values: _Values) -> int:
+    """The round that a hidden field names. Raises InvalidField."""
+    text = values["round"]
+    if not (text.isascii() and text.isdecimal() and len(text) < 7):
+        raise InvalidField("this is no round", "round")
+    return int(text)
 
 
 def _cancel(tx: Transaction, who: Caller, known: UUID | None, values: _Values) -> None:

@@ -13,7 +13,7 @@ from gin_lobby.domain.tournament import ENDED, MatchRow, PairingRow, TournamentS
 from gin_lobby.pages.desk.access import NOTHING, Refused, at_desk
 from gin_lobby.pages.desk.actions import Action, add_actions, done_text
 from gin_lobby.pages.desk.fields import EMPTY, Field
-from gin_lobby.pages.desk.overview import CHOICES, DECIDE, REASON, UNDER, why_asked
+from gin_lobby.pages.desk.overview import CHOICES, DECIDE, REASON, UNDER, round_meant, why_asked
 from gin_lobby.pages.desk.people import entrant_named, names_of_pairs
 from gin_lobby.pages.pairing_lines import PairingLine, line_of
 from gin_lobby.store import matches, rounds, tournaments, wishes
@@ -65,7 +65,7 @@ def _concessions(values: _Values) -> list[str]:
 
 def _wish(tx: Transaction, who: Caller, known: UUID | None, values: _Values) -> None:
     pairs = _pairs(tx, who, known, values)
-    pairing.wish_for_round(tx, who, known, _round(values), pairs, _concessions(values))
+    pairing.wish_for_round(tx, who, known, round_meant(values), pairs, _concessions(values))
 
 
 def _again(tx: Transaction, who: Caller, known: UUID | None, values: _Values) -> None:
@@ -73,14 +73,7 @@ def _again(tx: Transaction, who: Caller, known: UUID | None, values: _Values) ->
     by_wish = pairs_by_wish(t.played_as)
     pairs = _pairs(tx, who, known, values) if by_wish else None
     allow = _concessions(values) if by_wish else None
-    pairing.pair_anew(tx, who, known, _round(values), pairs, allow, values["reason"])
-
-
-def _round(values: _Values) -> int:
-    text = values["round"]
-    if not (text.isascii() and text.isdecimal() and len(text) < 7):
-        raise InvalidField("this is no round", "round")
-    return int(text)
+    pairing.pair_anew(tx, who, known, round_meant(values), pairs, allow, values["reason"])
 
 
 WISH = Action(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
 from gin_lobby.domain.tournament import EntrantRow
@@ -36,7 +36,7 @@ def names_of_pairs(pairs: Iterable[Iterable[str]], names: Mapping[str, str]) -> 
     return found
 
 
-def _only(found: list[UUID] | list[object], text: str, field: str) -> UUID:
+def _only(found: Sequence[UUID], text: str, field: str) -> UUID:
     if not found:
         raise InvalidField(f"nobody here is called {text}", field)
     if len(found) > 1:
@@ -44,5 +44,4 @@ def _only(found: list[UUID] | list[object], text: str, field: str) -> UUID:
             f"{len(found)} are called {text}: give the id, which stands in the address of a player", field
         )
     (only,) = found
-    assert isinstance(only, UUID)
     return only

@@ -128,7 +128,10 @@ class PlanForm:
 
     def placeholder(self, name: str) -> str:
         """What holds where a rule is left empty."""
-        return "" if self.base is None or self.game.key != self.base["game"] else str(found(self.base, name) or "")
+        if not name.startswith("rules."):
+            return ""
+        before = self.base if self.base is not None and self.game.key == self.base["game"] else None
+        return str(found(before, name, "as the preset says"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +200,16 @@ def _at_first(form: PlanForm) -> Typed:
         if value is not nothing:
             typed[f.name] = f.shown(value)
     return typed
+
+
+def with_defaults(form: PlanForm, asked: Asked) -> PlanForm:
+    """The form with what was typed, and defaults in the fields that had not been shown: of another game or format."""
+    first = plan_form(None, form.base, asked, form.game.key, form.offer.key).typed
+    shown = {name for names in form.typed.get("shown", ()) for name in names.split()}
+    same_game = list(form.typed.get("shown_game", ())) == [form.game.key]
+    preset = {} if same_game else {"rules.preset": first["rules.preset"]}
+    typed = {**{name: texts for name, texts in first.items() if name not in shown}, **form.typed, **preset}
+    return PlanForm(form.game, form.offer, form.base, typed, form.sections)
 
 
 def read_plan(form: PlanForm) -> tuple[dict[str, Any], dict[str, str]]:

@@ -16,7 +16,7 @@ from gin_lobby.pages.desk.access import NOTHING, Refused, typed_form
 from gin_lobby.pages.desk.actions import Action, add_actions, done_text
 from gin_lobby.pages.desk.fields import Field, blamed, sentence
 from gin_lobby.pages.desk.formats import KEPT, offer_of, offers
-from gin_lobby.pages.desk.plan_form import Asked, PlanForm, base_of, plan_form, read_plan
+from gin_lobby.pages.desk.plan_form import Asked, PlanForm, base_of, plan_form, read_plan, with_defaults
 from gin_lobby.pages.desk.rules import GAMES
 from gin_lobby.pages.desk.series_form import FIELDS, NAME, RULE, WHEN, field_at_fault, read_series, typed_series
 from gin_lobby.pages.desk.times import typed_of, zones
@@ -78,7 +78,7 @@ def series_pages(service: Service) -> Blueprint:
     def new_series() -> Response:
         with service.transaction() as tx:
             require_account(tx, UUID(caller().account_id))
-            first = typed_of((tx.now + timedelta(days=7)).replace(hour=19, minute=0), "UTC")
+            first = typed_of((tx.now + timedelta(days=7)).replace(hour=19, minute=0, second=0), "UTC")
         form = plan_form(None, None, _ASKED, "rummy", "swiss")
         return _form({**{f.name: f.defaults for f in FIELDS}, **form.typed, **first}, form)
 
@@ -88,7 +88,7 @@ def series_pages(service: Service) -> Blueprint:
         who, typed = caller(), typed_form()
         form = _plan(typed, None)
         if "show" in request.form:
-            return _form(*_with_defaults(typed, form))
+            return _form(with_defaults(form, _ASKED).typed, form)
         wanted, template, errors = _read(typed, form)
         if errors:
             return _form(typed, form, errors, status=422)
@@ -116,7 +116,7 @@ def series_pages(service: Service) -> Blueprint:
             series = _own(tx, who, series_id)
         form = _plan(typed, base_of(series.template))
         if "show" in request.form:
-            return _form(*_with_defaults(typed, form), series=series)
+            return _form(with_defaults(form, _ASKED).typed, form, series=series)
         wanted, template, errors = _read(typed, form)
         if errors:
             return _form(typed, form, errors, status=422, series=series)
@@ -147,14 +147,6 @@ def _own(tx: Transaction, who: Caller, series_id: str) -> Series:
 
 def _plan(typed: dict[str, list[str]], base: dict[str, Any] | None) -> PlanForm:
     return plan_form(typed, base, _ASKED, request.form.get("game", ""), request.form.get("format", ""))
-
-
-def _with_defaults(typed: Mapping[str, Any], form: PlanForm) -> tuple[dict[str, Any], PlanForm]:
-    """What was typed, with the defaults of fields that had not been shown."""
-    first = plan_form(None, form.base, _ASKED, form.game.key, form.offer.key).typed
-    shown = set(request.form.get("shown", "").split())
-    preset = {} if request.form.get("shown_game") == form.game.key else {"rules.preset": first["rules.preset"]}
-    return {**{name: texts for name, texts in first.items() if name not in shown}, **typed, **preset}, form
 
 
 def _read(typed: dict[str, list[str]], form: PlanForm) -> tuple[dict[str, Any], dict[str, Any], dict[str, str]]:

@@ -91,7 +91,7 @@ def typed_series(series: Series) -> dict[str, list[str]]:
         "week": ["1"],
         "rule": [series.rule],
         "start_date": [f"{series.first_at:%Y-%m-%d}"],
-        "start_time": [f"{series.first_at:%H:%M}"],
+        "start_time": [f"{series.first_at:%H:%M:%S}".removesuffix(":00")],
         "zone": [series.zone],
         "gap": [series.gap],
         "fold": [series.fold],

@@ -62,4 +62,5 @@ def moment(date: str, time: str, zone: str) -> datetime:
 def typed_of(time: datetime, zone: str) -> dict[str, list[str]]:
     """The same the other way round."""
     there = time.astimezone(ZoneInfo(zone))
-    return {"start_date": [f"{there:%Y-%m-%d}"], "start_time": [f"{there:%H:%M}"], "zone": [zone]}
+    clock = f"{there:%H:%M:%S}" if there.second else f"{there:%H:%M}"
+    return {"start_date": [f"{there:%Y-%m-%d}"], "start_time": [clock], "zone": [zone]}

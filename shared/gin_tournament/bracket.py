@@ -194,6 +194,8 @@ def _exits(bracket: Bracket, seating: Seating, encounters: Iterable[Encounter]) 
     """How each node that was opened ended. Nodes under way and nodes to come are missing."""
     nodes = {node.slot: node for node in bracket.nodes}
     exits: dict[str, _Exit] = {}
+    encounters = tuple(encounters)
+    opened = {encounter.fixture.slot: encounter.fixture.seats for encounter in encounters}
     for encounter in encounters:
         slot = encounter.fixture.slot
         if slot not in nodes:
@@ -202,7 +204,29 @@ def _exits(bracket: Bracket, seating: Seating, encounters: Iterable[Encounter]) 
             ended = _exit(encounter, seating)
             second = _side(nodes[slot].sides[1], seating, exits)
             exits[slot] = ended._replace(second_won=ended.winner is not None and ended.winner == second)
+    for node, (after_winning, after_losing) in _ways_on(bracket).items():
+        if node in exits and after_winning not in opened and _went_wrong_way(exits[node], opened.get(after_losing, ())):
+            ended = exits[node]
+            assert ended.winner is not None
+            assert ended.dropped is not None
+            exits[node] = ended._replace(winner=ended.dropped, losers=(ended.winner,), dropped=ended.winner)
     return exits
+
+
+def _ways_on(bracket: Bracket) -> dict[str, tuple[str, str]]:
+    """Where winner and loser of a node go on, for nodes from which both do."""
+    feeds = {(side.origin, side.slot): node.slot for node in bracket.nodes for side in node.sides}
+    return {
+        node.slot: (feeds[Origin.WINNER, node.slot], feeds[Origin.LOSER, node.slot])
+        for node in bracket.nodes
+        if (Origin.WINNER, node.slot) in feeds and (Origin.LOSER, node.slot) in feeds
+    }
+
+
+def _went_wrong_way(ended: _Exit, losing_side: tuple[EntrantId, ...]) -> bool:
+    """True where a result was corrected after the winner had gone on as the loser: then the other goes on as the
+    winner, as nobody can sit on both sides."""
+    return ended.winner in losing_side and ended.dropped is not None and ended.dropped not in losing_side
 
 
 def _exit(encounter: Encounter, seating: Seating) -> _Exit:
@@ -242,7 +266,7 @@ def places(bracket: Bracket, seating: Seating, encounters: Iterable[Encounter]) 
 
     Two who both forfeited are out whatever losers may play on for, and stand after all who go out there.
     Who would have gone on, had a result not been corrected too late, stands with those who lost the
-    encounter missed.
+    encounter missed, and whatever losers of it may play on for.
     """
     exits = _exits(bracket, seating, encounters)
     level = Counter((node.round, node.loser_place) for node in bracket.nodes)
@@ -264,7 +288,7 @@ def places(bracket: Bracket, seating: Seating, encounters: Iterable[Encounter]) 
         for origin, name in ((Origin.WINNER, ended.winner), (Origin.LOSER, ended.dropped)):
             after = feeds.get((origin, node.slot))
             if name is not None and after is not None and _is_passed_over(name, after, exits):
-                found[name] = 2 * after.loser_place
+                found[name] = 2 * _end_of_losing(after, feeds).loser_place
     return found
 
 

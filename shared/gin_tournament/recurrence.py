@@ -60,10 +60,9 @@ _SINGLE = frozenset({"FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST"})
 it thinks best, and stumbles over a sixth Sunday only in the December in which it looks for it."""
 
 
-_EARLIEST, _LATEST = (
-    datetime.min.replace(tzinfo=UTC) + timedelta(days=3),
-    datetime.max.replace(tzinfo=UTC) - timedelta(days=3),
-)  # there is room for the days that a zone adds
+_EARLIEST = datetime.min.replace(tzinfo=UTC) + timedelta(days=3)
+_LATEST = datetime(9990, 1, 1, tzinfo=UTC)
+"""Nothing is sought beyond: there must be room for the days that a zone adds, and for the library's last step."""
 
 
 class GapPolicy(Enum):

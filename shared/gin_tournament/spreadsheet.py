@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 Value = str | int | float | bool | None
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
+_UNSEEN = " \u00a0\u200b\u2060\ufeff"  # what a program may drop before it looks for a formula
+
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Value]]) -> str:
     """The table with its header. None is an empty cell; truth is written `true` and `false`."""
@@ -30,4 +32,4 @@ def _cell(value: Value) -> str:
         return "true" if value else "false"
     if not isinstance(value, str):
         return str(value)
-    return "'" + value if value.lstrip(" ").startswith(_FORMULA) else value
+    return "'" + value if value.lstrip(_UNSEEN).startswith(_FORMULA) else value

@@ -246,8 +246,9 @@ def _next(recurrence: Recurrence, after: datetime, until: datetime, most: int) -
     found: list[Occurrence] = []
     step = timedelta(days=30)
     while after < until and len(found) < most:
-        found += recurrence.occurrences(after, min(after + step, until))
-        after += step
+        end = until if until - after <= step else after + step
+        found += recurrence.occurrences(after, end)
+        after = end
     return found[:most]
 
 

@@ -86,6 +86,7 @@ def test_where_no_round_can_be_paired_the_line_says_what_would_help() -> None:
         ("{", "line 1, column 2"),
         ('{"a": 1, "a": 2}', "twice"),
         ("[]", "must be an object"),
+        ('{"seed": ' + "9" * 5000 + "}", "a number is too long"),
         (json.dumps(FIVE | {"withdrawn": ["z"]}), "withdrawn[0]"),
         (json.dumps(FIVE | {"manual_pairs": [["a", "c"]], "withdrawn": ["a"]}), "a"),
         ("001    x", "line 1, column 5"),

@@ -242,6 +242,40 @@ def test_a_finished_tournament_runs_again_where_a_correction_calls_for_more_play
     assert lobby.see(tournament_id)["state"] == "finished"
 
 
+def test_a_result_that_waits_to_be_scored_is_counted_before_it_is_corrected(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(4)
+    lobby.start(tournament_id)
+    pairing = next(p for p in lobby.undecided(tournament_id) if p["slot"] == "1.1")
+    with lobby.service.transaction() as tx:
+        results.report_results(tx, [won_by_first(lobby, pairing)])
+    assert correct(lobby, tournament_id, wish("1.1"))["was"]["outcome"] == "first_wins"
+
+
+def test_a_final_of_which_a_match_has_been_played_stands(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(4, format={"kind": "single_elimination", "best_of": 3})
+    lobby.start(tournament_id)
+    strength = lobby.seeds(tournament_id)
+    for _ in range(3):
+        lobby.play_matches(tournament_id, strength)
+    (final,) = lobby.in_play(tournament_id)
+    semifinal = next(p for p in lobby.see(tournament_id, "/pairings")["pairings"] if p["round"] == 1)
+    loser_wins = FIRST if strength.index(semifinal["first_id"]) > strength.index(semifinal["second_id"]) else SECOND
+    (later,) = correct(lobby, tournament_id, wish(semifinal["slot"], loser_wins))["later_rounds"]
+    assert ([f["slot"] for f in later["stands"]], later["replaced"], later["opened"]) == ([final.slot], [], [])
+    assert lobby.in_play(tournament_id) == [final]
+
+
+def test_an_annulled_match_that_was_played_again_is_not_corrected(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(2, rounds=1)
+    lobby.start(tournament_id)
+    (annulled,) = lobby.in_play(tournament_id)
+    lobby.finish(ended(lobby, annulled, annulled.seats, ending="void"))
+    lobby.play_matches(tournament_id, annulled.seats)
+    body = {"match_id": annulled.match_id, "result": SECOND, "reason": "the slip was misread"}
+    refused = look(lobby, tournament_id, body)
+    assert (refused.status_code, refused.json["errors"][0]["field"]) == (409, "match_id")
+
+
 def test_one_match_of_a_best_of_three_is_corrected_where_the_rest_still_decides(lobby: Lobby) -> None:
     tournament_id = lobby.with_bots(2, format={"kind": "swiss", "rounds": 1, "best_of": 3})
     lobby.start(tournament_id)

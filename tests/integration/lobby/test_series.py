@@ -105,6 +105,17 @@ def test_nights_when_clocks_change(
     assert {row["state"] for row in rows[: len(expected)]} == {"made"}
 
 
+@pytest.mark.parametrize("key", ["0001-01-01T00:00:00", "9999-12-31T23:59:59", "2027-01-04T20:00:00", "soon"])
+def test_a_time_that_is_no_occurrence_cannot_be_skipped(in_january: Lobby, key: str) -> None:
+    path = f"/api/v1/series/{create(in_january)}/occurrences/{key}/skip"
+    assert in_january.organiser.post(path, {"reason": "Never"}).status_code == 404
+
+
+def test_occurrences_at_the_end_of_time_are_none(in_january: Lobby) -> None:
+    series_id = create(in_january)
+    assert len(occurrences(in_january, series_id, since="9999-12-01T00:00:00Z", until="9999-12-31T23:59:59Z")) <= 4
+
+
 def test_an_occurrence_can_be_skipped_before_and_after_it_is_made(in_january: Lobby) -> None:
     series_id = create(in_january)
     first, _, third, *_ = occurrences(in_january, series_id)
@@ -205,6 +216,8 @@ def test_of_several_slept_through_only_the_latest_starts_late(in_january: Lobby)
     [
         ({"rule": "FREQ=SECONDLY"}, "rule"),
         ({"rule": "FREQ=WEEKLY;BYDAY=XX"}, "rule"),
+        ({"rule": "FREQ=MONTHLY;BYDAY=9SU"}, "rule"),
+        ({"rule": "FREQ=WEEKLY;UNTIL=00010101T000000Z"}, "rule"),
         ({"rule": "FREQ=DAILY;BYHOUR=0,1,2,3,4,5;BYMINUTE=0,10,20,30,40"}, "rule"),
         ({"rule": "FREQ=YEARLY;UNTIL=20270102"}, "rule"),
         ({"zone": "Mars/Olympus"}, "zone"),

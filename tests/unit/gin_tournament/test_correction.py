@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -10,13 +11,14 @@ import pytest
 from gin_tournament.correction import Consequences, Moved, Wishes, correct
 from gin_tournament.double_elimination import DoubleElimination
 from gin_tournament.errors import InvalidHistoryError
-from gin_tournament.format import Encounter, Fixture, Format, Open, OpenedRound, Result, Rulings, Situation
+from gin_tournament.format import Encounter, Finished, Fixture, Format, Open, OpenedRound, Result, Rulings, Situation
 from gin_tournament.model import EntrantId, Outcome, Pairing
 from gin_tournament.round_robin import RoundRobin
 from gin_tournament.single_elimination import SingleElimination
 from gin_tournament.stages import Stage, Stages
 from gin_tournament.swiss_rounds import Swiss
-from tests.property.format_driver import field_of
+from tests.property.format_driver import field_of, start
+from tests.property.test_corrections import correct_something
 from tests.unit.gin_tournament.test_round_robin import play as play_robin
 from tests.unit.gin_tournament.test_single_elimination import better_seed_wins, play
 
@@ -129,6 +131,44 @@ def test_where_the_losers_have_played_on_the_winners_stand_too() -> None:
         now = decided(situation, played)
         found = upset(format_, now, situation.rounds[0].encounters[0].fixture.slot)
         assert found.corrected.rounds[1] == now.rounds[1], f"{open_} holds somebody who sits in {played}"
+
+
+def test_who_has_played_on_as_the_loser_goes_on_so_although_the_result_was_corrected() -> None:
+    format_ = DoubleElimination()
+    situation = Situation(field_of(8))
+    for slots in (("W1M1", "W1M2", "W1M3", "W1M4"), ("W2M1", "W2M2", "L1M1", "L1M2"), ("L2M1", "L2M2")):
+        situation = decided(open_next(format_, situation), *slots)
+    loser, winner = "e4", "e1"  # of W2M1, whose loser has won in the losers' bracket since
+    assert pairs((encounter(situation, "W2M1").fixture,)) == {"W2M1": {winner, loser}}
+    following = open_next(format_, upset(format_, situation, "W2M1").corrected)
+    seats = pairs(tuple(e.fixture for e in following.rounds[-1].encounters))
+    assert (winner in seats["W3M1"], loser in seats["W3M1"], loser in seats["L3M1"]) == (True, False, True)
+
+
+@pytest.mark.parametrize("size", [3, 4, 5, 6, 9])
+@pytest.mark.parametrize("reset", [True, False])
+def test_nobody_ever_sits_in_both_brackets_however_much_is_corrected(size: int, reset: bool) -> None:
+    for seed in range(40):
+        driver = start(DoubleElimination(reset=reset), size, random.Random(seed), disturb=correct_something)
+        assert isinstance(driver.run(), Finished)
+        first = {line.entrant for line in driver.format.standings(driver.situation) if line.rank == 1}
+        finalists = set(driver.situation.rounds[-1].encounters[-1].fixture.seats)
+        assert first <= finalists, "nobody is first who did not play for it"
+
+
+def test_who_missed_a_winners_round_after_a_double_forfeit_is_not_first() -> None:
+    format_ = DoubleElimination()
+    situation = decided(open_next(format_, Situation(field_of(8))), "W1M1", "W1M2", "W1M3", "W1M4")
+    situation = decided(open_next(format_, situation), "W2M1", "W2M2", "L1M1", "L1M2")
+    both_away = Result(Outcome.DOUBLE_FORFEIT)
+    situation = correct(format_, situation, "W2M1", both_away).corrected
+    while isinstance(format_.next_round(situation), Open):
+        situation = open_next(format_, situation)
+        slots = [e.fixture.slot for e in situation.rounds[-1].encounters if not e.is_decided]
+        situation = decided(situation, *slots)
+    found = correct(format_, situation, "W2M1", Result(Outcome.FIRST_WINS))
+    assert [line.entrant for line in found.before if line.rank == 1] == ["e2"]
+    assert [line.entrant for line in found.after if line.rank == 1] == ["e2"]
 
 
 def test_a_swiss_round_is_paired_anew_where_nobody_has_played_it() -> None:

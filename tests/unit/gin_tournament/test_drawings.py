@@ -143,6 +143,8 @@ def test_a_name_is_clipped_to_its_room_and_not_before(name: str) -> None:
         ("\tx", "'\tx"),
         ("  =1", "'  =1"),
         ("＝1", "'＝1"),
+        ("\u00a0=1", "'\u00a0=1"),
+        ("\u200b@x", "'\u200b@x"),
         (-1, "-1"),
         (0.5, "0.5"),
         (True, "true"),

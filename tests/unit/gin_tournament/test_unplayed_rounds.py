@@ -99,3 +99,44 @@ def test_annulled_pairing_is_unplayed_but_nobodys_wish() -> None:
     # A has 1: the dummy has 1, C has 1; the cut takes one of them and not the void round by preference.
     assert buchholz(history)[A] == 2
     assert buchholz(history, "buchholz_cut_1")[A] == 1
+
+
+def test_a_whole_table_with_every_kind_of_unplayed_round_by_hand() -> None:
+    """Points: a 2½, e 2, b 1½, c 1, d ½. As an opponent d counts 1: the absence at the end is a draw."""
+    entrants = [Entrant(EntrantId(name), seed) for seed, name in enumerate("abcde", 1)]
+
+    def met(first: str, second: str, outcome: Outcome) -> DecidedPairing:
+        return DecidedPairing(Pairing(EntrantId(first), EntrantId(second)), outcome)
+
+    history = [
+        Round(
+            1,
+            (met("a", "c", Outcome.FIRST_WINS), met("d", "b", Outcome.SECOND_WINS)),
+            (Bye(EntrantId("e"), ByeKind.PAIRING_ALLOCATED),),
+        ),
+        Round(
+            2,
+            (met("b", "a", Outcome.DRAW), met("e", "c", Outcome.SECOND_FORFEITS)),
+            (Bye(EntrantId("d"), ByeKind.REQUESTED_HALF),),
+        ),
+        Round(3, (met("a", "e", Outcome.FIRST_WINS), met("c", "b", Outcome.FIRST_WINS))),
+    ]
+    names = ("buchholz", "buchholz_cut_1", "sonneborn_berger", "progressive", "wins")
+    found = {line.entrant: [float(value) for value in line.tie_breaks] for line in rank(entrants, history, names)}
+    assert found == {
+        "a": [1 + 1.5 + 2, 1.5 + 2, 1 + 0.5 * 1.5 + 2, 1 + 1.5 + 2.5, 2],
+        "b": [1 + 2.5 + 1, 2.5 + 1, 1 + 0.5 * 2.5, 1 + 1.5 + 1.5, 1],
+        "c": [2.5 + 1 + 1.5, 2.5 + 1.5, 1.5, 0 + 0 + 1, 1],
+        "d": [1.5 + 0.5 + 0.5, 1.5 + 0.5, 0.5 * 0.5, 0 + 0.5 + 0.5, 0],
+        "e": [1.5 + 1 + 2.5, 1.5 + 2.5, 1.5 + 1, 1 + 2 + 2, 0],
+    }
+
+
+def test_a_forfeit_by_oneself_is_cut_before_a_weaker_opponent_16_5() -> None:
+    history = [
+        played(1, (A, Outcome.FIRST_FORFEITS, B), (C, WIN, D)),
+        played(2, (A, WIN, C), (B, WIN, D)),
+        played(3, (A, WIN, D), (B, WIN, C)),
+    ]
+    assert buchholz(history)[A] == 2 + 1 + 0
+    assert buchholz(history, "buchholz_cut_1")[A] == 1 + 0

@@ -34,7 +34,7 @@ stop: .venv/installed ## stop everything
 	$(BIN)/ginhall stop
 
 test: .venv/installed ## run every test, in random order, on every core (ARGS="-k name" for some)
-	$(BIN)/python -m pytest -n $(CORES) -m "not soak" $(ARGS)
+	$(BIN)/python -m pytest -n $(CORES) --dist worksteal -m "not soak" $(ARGS)
 
 check: .venv/installed ## lint, format, types, the floors of the house, the lock files
 	$(BIN)/ruff check $(CODE)

@@ -140,7 +140,7 @@ def test_the_front_page_offers_the_computer_first_and_then_what_is_on(lobby: Lob
     expect(page.get_by_role("heading", level=1)).to_have_text("Play the computer")
     form = page.get_by_role("form", name="Word Gin")
     form.get_by_text("Strength, rules, length").click()
-    form.get_by_label("Strength of the computer").select_option(label="Strong: knows every word")
+    form.get_by_label("Opponent, weakest first").select_option("wordsmith")
     expect(page.get_by_role("link", name="Friday cup")).to_be_visible()
     page.get_by_role("link", name="All tournaments").click()
     expect(page.get_by_role("navigation").locator("[aria-current=page]")).to_have_text("Tournaments")

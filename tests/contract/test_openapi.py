@@ -43,7 +43,7 @@ def test_no_request_that_the_document_allows_or_forbids_brings_a_server_error(
         operation = found.ok()
 
         @settings(
-            max_examples=12,
+            max_examples=8,
             deadline=None,
             database=None,
             phases=[Phase.generate],

@@ -101,12 +101,12 @@ def test_every_format_runs_itself_to_its_end(running: RunningHouse) -> None:
 def _with_people(running: RunningHouse, starts_at: datetime) -> tuple[str, str, str]:
     """A Swiss of five bots, of a person who never comes and one who leaves in the first round; its path and those two.
 
-    Four seconds for an action, so that nobody need wait for a deadline.
+    Five seconds for an action, so that nobody need wait for a deadline.
     """
     client = running.client
     plan = {
         "format": {"kind": "swiss", "rounds": 3},
-        "clock": {"move_seconds": 4, "bank_seconds": 0},
+        "clock": {"move_seconds": 5, "bank_seconds": 0},
         "name": "people",
         "starts_at": starts_at.isoformat(),
         "check_in_minutes": 0,

@@ -5,14 +5,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from tests.support.folders import passable_folder
 from tests.support.house import ROOT, RunningHouse, eventually, running_house
 
-ROUNDS = 3
+ROUNDS = 2
 FINISHED_SECONDS = 300
 
 
@@ -33,8 +32,7 @@ def started(command: list[str], token: str) -> subprocess.Popen[str]:
 def test_programs_play_a_tournament_from_entry_to_its_end(running: RunningHouse) -> None:
     client, url = running.client, running.house.running_url()
     assert url is not None
-    starts_at = (datetime.now(UTC) + timedelta(seconds=12)).isoformat()
-    plan = {"name": "Programs", "rounds": ROUNDS, "starts_at": starts_at, "rules": {"preset": "short"}}
+    plan = {"name": "Programs", "rounds": ROUNDS, "starts_at": running.later(), "rules": {"target": 25}}
     tournament_id = client.post("/api/v1/tournaments", plan)["tournament_id"]
     path = f"/api/v1/tournaments/{tournament_id}"
     client.post(f"{path}/registration")
@@ -51,6 +49,8 @@ def test_programs_play_a_tournament_from_entry_to_its_end(running: RunningHouse)
         tokens["Program"],
     )
     try:
+        eventually(lambda: len(client.get(f"{path}/entrants")["entrants"]) == 4, "all have entered")
+        running.start(path)
         eventually(lambda: client.get(path)["state"] == "finished", "the end of the tournament", FINISHED_SECONDS)
         told, complaints = program.communicate(timeout=60)
         _, trouble = example.communicate(timeout=60)

@@ -140,4 +140,6 @@ def test_the_application_is_made_from_the_environment(house: House, monkeypatch:
         "/api/v1/tables/{table_id}",
         "/api/v1/tables/{table_id}/players",
         "/api/v1/tables/{table_id}/entropy",
+        "/api/v1/word-lists",
+        "/api/v1/word-lists/{sha256}",
     }

@@ -25,12 +25,11 @@ def test_a_listener_hears_the_hints_of_its_topics_in_their_order(live: Live) -> 
     live.announce("table:2", n=2)
     live.announce("tables", "changed", n=3)
     live.announce("table:1", n=4)
-    assert counts([e.data for e in both.wait_for(3)]) == [1, 3, 4]
-    assert [(e.event, e.data["topic"]) for e in both.events] == [
-        ("moved", live.named("table:1")),
-        ("changed", "tables"),
-        ("moved", live.named("table:1")),
-    ]
+    heard = both.wait_for(3)
+    # Each topic in its own order; which of two topics comes first may differ where both have news at once.
+    of_table = [e for e in heard if e.data["topic"] == live.named("table:1")]
+    assert [(e.event, *counts([e.data])) for e in of_table] == [("moved", 1), ("moved", 4)]
+    assert [(e.event, *counts([e.data])) for e in heard if e.data["topic"] == "tables"] == [("changed", 3)]
     assert counts([e.data for e in one.wait_for(2)]) == [1, 4]
     assert both.answer_headers["Content-Type"] == "text/event-stream"
     assert both.answer_headers["Cache-Control"] == "no-store"

@@ -199,7 +199,9 @@ def test_what_was_slept_through_before_it_was_made_is_missed_and_never_made(in_j
 
 def test_of_several_slept_through_only_the_latest_starts_late(in_january: Lobby) -> None:
     template = {"rounds": 1, "late_start_grace_minutes": 180}
-    series_id = create(in_january, rule="FREQ=DAILY;BYHOUR=18,19,20;COUNT=3", tournament=template)
+    series_id = create(
+        in_january, rule="FREQ=DAILY;BYHOUR=18,19,20;COUNT=3", first_at="2027-01-03T18:00:00", tournament=template
+    )
     made = [row["tournament_id"] for row in occurrences(in_january, series_id)][:3]
     for tournament_id in made:
         for name in ("One", "Two"):

@@ -10,6 +10,11 @@ from tests.support.folders import passable_folder
 from tests.support.house import RunningHouse, eventually, running_house
 from tests.support.live import Listener
 
+# A connection to a process that is killed may be lost before anybody can close it.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:Exception ignored in. <socket.socket:pytest.PytestUnraisableExceptionWarning"
+)
+
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[RunningHouse]:

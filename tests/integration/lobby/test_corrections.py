@@ -1,6 +1,5 @@
 """Corrections: seen with all that follows, then done exactly so, once, and told to those whom it touches."""
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import psycopg
@@ -9,42 +8,7 @@ import pytest
 from gin_lobby.tasks import advance_due
 from gin_lobby.use_cases import results
 from tests.integration.lobby.conftest import Lobby, ended, won_by_first
-from tests.support.services import Api
-
-KNOCKOUT = {"kind": "single_elimination"}
-FIRST, SECOND = {"outcome": "first_wins"}, {"outcome": "second_wins"}
-
-
-def wish(slot: str, result: dict[str, Any] = SECOND, **more: Any) -> dict[str, Any]:
-    return {"slot": slot, "result": result, "reason": "the slip was misread"} | more
-
-
-def look(lobby: Lobby, tournament_id: str, body: dict[str, Any], who: Api | None = None) -> Any:
-    path = f"/api/v1/tournaments/{tournament_id}/corrections/preview"
-    return (who or lobby.organiser).post(path, body)
-
-
-def do(lobby: Lobby, tournament_id: str, body: dict[str, Any], digest: str, **options: Any) -> Any:
-    path = f"/api/v1/tournaments/{tournament_id}/corrections"
-    return lobby.organiser.post(path, body | {"digest": digest}, **options)
-
-
-def correct(lobby: Lobby, tournament_id: str, body: dict[str, Any]) -> Any:
-    seen = look(lobby, tournament_id, body)
-    assert seen.status_code == 200, seen.json
-    done = do(lobby, tournament_id, body, seen.json["digest"])
-    assert done.status_code == 201, done.json
-    assert done.json == seen.json, "what was seen is what was done"
-    return done.json
-
-
-def log(lobby: Lobby, tournament_id: str, what: str = "result_corrected") -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = lobby.see(tournament_id, f"/log?what={what}")["entries"]
-    return found
-
-
-def by_slot(lobby: Lobby, tournament_id: str) -> dict[str, dict[str, Any]]:
-    return {p["slot"]: p for p in lobby.see(tournament_id, "/pairings")["pairings"]}
+from tests.integration.lobby.correcting import FIRST, KNOCKOUT, SECOND, by_slot, correct, do, log, look, wish
 
 
 def test_a_preview_changes_nothing(lobby: Lobby) -> None:
@@ -343,70 +307,6 @@ def test_only_the_organiser_an_arbiter_and_an_administrator_correct(lobby: Lobby
     lobby.play_round(tournament_id)
     assert look(lobby, tournament_id, wish("1.1"), ada).status_code == 403
     assert look(lobby, tournament_id, wish("1.1"), lobby.anonymous).status_code == 401
-
-
-def test_two_corrections_at_once_are_done_one_after_the_other_or_refused(lobby: Lobby) -> None:
-    tournament_id = lobby.with_bots(8)
-    lobby.start(tournament_id)
-    lobby.play_round(tournament_id)
-    bodies = [wish("1.1"), wish("1.2"), wish("1.1", {"outcome": "draw"}), wish("1.3")]
-    digests = [look(lobby, tournament_id, body).json["digest"] for body in bodies]
-    with ThreadPoolExecutor(4) as pool:
-        codes = list(pool.map(lambda at: do(lobby, tournament_id, bodies[at], digests[at]).status_code, range(4)))
-    assert codes.count(201) == len(log(lobby, tournament_id)) >= 1
-    assert set(codes) <= {201, 412}
-    pairings = lobby.see(tournament_id, "/pairings")["pairings"]
-    second = sorted(s for p in pairings if p["round"] == 2 for s in p["fixture"]["seats"])
-    assert second == sorted(lobby.seeds(tournament_id))
-
-
-def test_one_correction_sent_many_times_is_done_once(lobby: Lobby) -> None:
-    tournament_id = lobby.with_bots(4)
-    lobby.start(tournament_id)
-    lobby.play_round(tournament_id)
-    digest = look(lobby, tournament_id, wish("1.1")).json["digest"]
-    key = {"headers": {"Idempotency-Key": "once"}}
-
-    def send(_: int) -> int:
-        code: int = do(lobby, tournament_id, wish("1.1"), digest, headers=dict(key["headers"])).status_code
-        return code
-
-    with ThreadPoolExecutor(4) as pool:
-        codes = list(pool.map(send, range(6)))
-    assert set(codes) == {201}
-    assert len(log(lobby, tournament_id)) == 1
-
-
-def test_results_that_come_in_while_a_round_is_paired_anew_are_counted_or_made_void(lobby: Lobby) -> None:
-    """Never lost in between: each match played is decided in the tournament, or the ratings hear that it is void."""
-    tournament_id = lobby.with_bots(8)
-    lobby.start(tournament_id)
-    lobby.play_round(tournament_id)
-    old = {p["match_id"]: p for p in lobby.undecided(tournament_id)}
-
-    def report(pairing: dict[str, Any]) -> None:
-        with lobby.service.transaction() as tx:
-            results.report_results(tx, [won_by_first(lobby, pairing)])
-
-    def fix() -> None:
-        seen = look(lobby, tournament_id, wish("1.1")).json
-        do(lobby, tournament_id, wish("1.1"), seen["digest"])
-
-    with ThreadPoolExecutor(5) as pool:
-        corrected = pool.submit(fix)
-        list(pool.map(report, old.values()))
-        corrected.result()
-    lobby.clock.move(seconds=60)
-    advance_due(lobby.service)
-    now = {m["match_id"]: m for p in lobby.see(tournament_id, "/pairings")["pairings"] for m in p["matches"]}
-    voided = {t["match_id"] for t in lobby.outbox("result_corrected") if t["ending"] == "void"}
-    for match_id in old:
-        assert (match_id in voided) != (match_id in now), "counted or void, and not both"
-        assert match_id in voided or now[match_id]["ended"] is not None
-    while lobby.see(tournament_id)["state"] == "running":
-        lobby.clock.move(seconds=60)
-        lobby.play_round(tournament_id)
-    assert lobby.see(tournament_id, "/standings")["complete"] is True
 
 
 def test_an_arena_s_pairings_stand_whatever_is_corrected(lobby: Lobby) -> None:

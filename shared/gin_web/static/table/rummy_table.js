@@ -1,4 +1,5 @@
 // The table of Gin Rummy: draws what the hall says and sends what the player chooses.
+// One piece, though long: every method changes the same few things (the view, the hand, what is chosen).
 import { byMelds } from "./arrangement.js";
 import { card, short, sorted } from "./cards.js";
 import { clockOf } from "./clocks.js";

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from werkzeug.test import TestResponse
 
-from gin_servicekit.auth import SESSION_COOKIE
+from gin_servicekit.auth import SESSION_COOKIE, Scope
 from tests.integration.engine.house import House, bot, person
 
+EVERYTHING = tuple(Scope)  # as a session in a browser has
 SAME_SITE = {"Sec-Fetch-Site": "same-origin"}
 
 
@@ -17,13 +18,15 @@ def send(
     if account is None:
         house.client.delete_cookie(SESSION_COOKIE)
     else:
-        house.client.set_cookie(SESSION_COOKIE, house.token(account)["Authorization"].removeprefix("Bearer "))
+        house.client.set_cookie(
+            SESSION_COOKIE, house.token(account, EVERYTHING)["Authorization"].removeprefix("Bearer ")
+        )
     return house.client.post(path, data=form, headers=SAME_SITE if headers is None else headers)
 
 
 def see(house: House, path: str, account: str | None = None) -> TestResponse:
     house.client.delete_cookie(SESSION_COOKIE)
-    headers = house.token(account) if account else {}
+    headers = house.token(account, EVERYTHING) if account else {}
     return house.client.get(path, headers={"Accept": "text/html"} | headers)
 
 

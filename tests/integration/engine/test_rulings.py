@@ -130,10 +130,10 @@ def test_a_state_built_anew_has_the_rulings_in_their_places(
 def test_bots_go_on_after_a_ruling(house: House) -> None:
     match_id = house.open(person("ann"), bot("robin"), rules={"fixed_hands": 2}, first_dealer=0, arbiters=["judge"])
     house.play()
-    seat = house.seat(match_id, "ann")
-    rule(house, match_id, {"kind": "void_hand", "hand": seat["view"]["hand_number"], "reason": "cards fell"})
+    voided = house.seat(match_id, "ann")["view"]["hand_number"]  # once in a while robin knocks before ann has played
+    rule(house, match_id, {"kind": "void_hand", "hand": voided, "reason": "cards fell"})
     house.play()
-    assert house.seat(match_id, "ann")["view"]["hand_number"] == 2
+    assert house.seat(match_id, "ann")["view"]["hand_number"] == voided + 1
     assert house.seat(match_id, "ann")["to_act"] == 0
 
 

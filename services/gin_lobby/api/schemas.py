@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from gin_lobby.domain.formats import LARGEST_FIELD
 from gin_lobby.domain.names import LONGEST_ACCOUNT_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD, why_not_a_name
@@ -115,6 +115,13 @@ class ClockSchema(Schema):
 
     move_seconds = fields.Int(required=True, strict=True, validate=validate.Range(5, LONGEST_CLOCK_SECONDS))
     bank_seconds = fields.Int(required=True, strict=True, validate=validate.Range(0, LONGEST_CLOCK_SECONDS))
+
+    @validates_schema
+    def has_both(self, data: dict[str, int], **_: Any) -> None:
+        """Also where all that surrounds it may be left out."""
+        missing = [name for name in self.fields if name not in data]
+        if missing:
+            raise ValidationError({name: ["Missing data for required field."] for name in missing})
 
 
 class TournamentRequest(Schema):

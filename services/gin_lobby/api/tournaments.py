@@ -37,10 +37,10 @@ IF_MATCH = {
 
 class TournamentEdit(TournamentRequest):
     """What is left out stays. From registration on, game, rules, format and who is admitted are fixed; while people
-    check in, so are the check-in and the entry rules."""
+    check in, so are the clock, the check-in and the entry rules."""
 
     class Meta:
-        exclude = ("draft", "clock", "spectator_delay_seconds")
+        exclude = ("draft",)
 
     reason = name_field(500, load_default=None, allow_none=True)
 

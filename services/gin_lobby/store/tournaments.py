@@ -43,13 +43,7 @@ def insert(tx: Transaction, t: Tournament) -> None:
             t.created_at,
         ),
     )
-    if t.clock is not None:
-        tx.execute("INSERT INTO tournament_clocks VALUES (%s, %s)", (t.tournament_id, Jsonb(t.clock)))
-    if t.spectator_delay_seconds:
-        tx.execute(
-            "INSERT INTO spectator_delays (tournament_id, seconds) VALUES (%s, %s)",
-            (t.tournament_id, t.spectator_delay_seconds),
-        )
+    _play(tx, t)
     conduct(tx, t)
 
 
@@ -107,7 +101,21 @@ def edit(tx: Transaction, t: Tournament) -> None:
             t.tournament_id,
         ),
     )
+    tx.execute("DELETE FROM tournament_clocks WHERE tournament_id = %s", (t.tournament_id,))
+    tx.execute("DELETE FROM spectator_delays WHERE tournament_id = %s", (t.tournament_id,))
+    _play(tx, t)
     conduct(tx, t)
+
+
+def _play(tx: Transaction, t: Tournament) -> None:
+    """How its matches are played and seen, where the tournament says anything about that."""
+    if t.clock is not None:
+        tx.execute("INSERT INTO tournament_clocks VALUES (%s, %s)", (t.tournament_id, Jsonb(t.clock)))
+    if t.spectator_delay_seconds:
+        tx.execute(
+            "INSERT INTO spectator_delays (tournament_id, seconds) VALUES (%s, %s)",
+            (t.tournament_id, t.spectator_delay_seconds),
+        )
 
 
 def reschedule(tx: Transaction, tournament_id: UUID, starts_at: datetime, due_at: datetime | None) -> None:

@@ -26,6 +26,7 @@ from gin_servicekit.word_lists import make_known
 _FIXED_BY_REGISTRATION = frozenset({"game", "rules", "format", "rounds", "tie_breaks", "admits"})
 _FIXED_BY_CHECK_IN = _FIXED_BY_REGISTRATION | {
     "check_in_minutes",
+    "clock",
     "rating_min",
     "rating_max",
     "admits_provisional",

@@ -283,6 +283,21 @@ def test_a_start_that_is_postponed_is_told_and_kept(lobby: Lobby) -> None:
     assert lobby.see(tournament_id)["state"] == "running"
 
 
+def test_clock_and_delay_are_changed_before_the_start_and_hold_for_its_matches(lobby: Lobby) -> None:
+    long = {"move_seconds": 30, "bank_seconds": 60}
+    tournament_id = lobby.with_bots(2, clock=long, spectator_delay_seconds=60)
+    assert edit(lobby, tournament_id, clock=None, spectator_delay_seconds=0).status_code == 200
+    told = lobby.see(tournament_id)
+    assert (told["clock"], told["spectator_delay_seconds"]) == (None, 0)
+    half = edit(lobby, tournament_id, clock={"move_seconds": 10})
+    assert (half.status_code, half.json["errors"][0]["field"]) == (422, "clock.bank_seconds")
+    clock = {"move_seconds": 10, "bank_seconds": 0}
+    assert edit(lobby, tournament_id, clock=clock, spectator_delay_seconds=30).status_code == 200
+    lobby.start(tournament_id)
+    (wish,) = lobby.wishes()
+    assert (wish["clock"], wish["spectator_delay_seconds"]) == (clock, 30)
+
+
 def test_whoever_edits_must_have_seen_what_is_there_now(lobby: Lobby) -> None:
     tournament_id = lobby.tournament()
     tag = lobby.anonymous.get(at(lobby, tournament_id)).headers["ETag"]
@@ -307,7 +322,9 @@ def test_whoever_edits_must_have_seen_what_is_there_now(lobby: Lobby) -> None:
         ("registration", {"minimum_entrants": 20, "capacity": 10}, 422),
         ("registration", {"surprise": 1}, 422),
         ("check_in", {"check_in_minutes": 5}, 409),
+        ("check_in", {"clock": {"move_seconds": 9, "bank_seconds": 9}}, 409),
         ("check_in", {"name": "Later"}, 200),
+        ("running", {"spectator_delay_seconds": 9}, 409),
         ("running", {"name": "Later"}, 409),
     ],
 )

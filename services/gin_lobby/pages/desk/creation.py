@@ -38,7 +38,7 @@ _REASON = Field("reason", "Why", "long", hint="Everybody in it reads it.", longe
 _BY_REGISTRATION = frozenset({"rules", "format", "admits"})
 _FIXED: Mapping[str, frozenset[str]] = {
     TournamentState.REGISTRATION: _BY_REGISTRATION,
-    TournamentState.CHECK_IN: _BY_REGISTRATION | {"check_in_minutes", "rating_min"},
+    TournamentState.CHECK_IN: _BY_REGISTRATION | {"check_in_minutes", "clock", "rating_min"},
 }
 
 
@@ -169,7 +169,7 @@ def _editable(tx: Transaction, who: Caller, tournament_id: str) -> Tournament:
 
 def _edit_form(t: Tournament, typed: dict[str, list[str]] | None) -> PlanForm:
     base = base_of(t)
-    asked = Asked(draft=False, conduct=False, fixed=_FIXED.get(t.state, frozenset()))
+    asked = Asked(draft=False, fixed=_FIXED.get(t.state, frozenset()))
     game = request.form.get("game", t.game) if "rules" not in asked.fixed else t.game
     kind = request.form.get("format", "") or offer_of(t.format).key
     form = plan_form(typed, base, asked, game, kind)

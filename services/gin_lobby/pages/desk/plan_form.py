@@ -87,14 +87,14 @@ _CLOCK = (
         most=LONGEST_CLOCK_SECONDS,
         required=False,
     ),
-    Field(
-        "spectator_delay_seconds",
-        "Spectators see it so many seconds later",
-        "number",
-        "0",
-        least=0,
-        most=LONGEST_SPECTATOR_DELAY_SECONDS,
-    ),
+)
+_DELAY = Field(
+    "spectator_delay_seconds",
+    "Spectators see it so many seconds later",
+    "number",
+    "0",
+    least=0,
+    most=LONGEST_SPECTATOR_DELAY_SECONDS,
 )
 _DRAFT = Field("draft", "Keep it as a draft, which only you see, until you announce it", "switch")
 
@@ -140,7 +140,6 @@ class Asked:
 
     start: bool = True
     draft: bool = True
-    conduct: bool = True
     fixed: frozenset[str] = frozenset()
 
 
@@ -176,8 +175,8 @@ def _sections(game: GameOffer, offer: FormatOffer, base: Mapping[str, Any] | Non
         sections.append(Section("Rules of entry", _RULES_OF_ENTRY, folded=True))
     times = (*(() if "check_in_minutes" in fixed else (_CHECK_IN,)), *_TIMES)
     sections.append(Section("Rounds and times", times))
-    if asked.conduct:
-        sections.append(Section("Clock and spectators", _CLOCK, folded=True))
+    clock = () if "clock" in fixed else _CLOCK
+    sections.append(Section("Clock and spectators", (*clock, _DELAY), folded=True))
     if asked.draft:
         sections.append(Section("Announcing it", (_DRAFT,)))
     return tuple(sections)

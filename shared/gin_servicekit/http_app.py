@@ -103,7 +103,7 @@ def _add_health(app: Flask, service: Service) -> None:
 
 
 def _add_metrics(app: Flask, service: Service) -> None:
-    registry = CollectorRegistry()
+    registry = app.extensions["ginhall-metrics"] = CollectorRegistry()  # a service adds its own
     requests = Counter("http_requests", "Requests answered", ["route", "method", "status"], registry=registry)
     seconds = Histogram("http_request_seconds", "Time to answer", ["route", "method"], registry=registry)
     waiting = Gauge("outbox_waiting", "Messages that their consumer has not confirmed", registry=registry)

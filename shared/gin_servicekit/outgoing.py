@@ -170,7 +170,7 @@ def post(
             outcome = Outcome(problem="no connection")  # another of its addresses may take one
         except (HTTPError, HTTPException, OSError, ValueError) as problem:
             late = time.monotonic() >= deadline or isinstance(problem, TimeoutError) or "timed out" in str(problem)
-            return Outcome(problem="no answer in time" if late else f"no answer: {_plainly(problem)}")
+            return Outcome(problem="no answer in time" if late else _plainly(problem))
         finally:
             connection.close()
     return outcome
@@ -187,7 +187,8 @@ def _ask(
     connection: HTTPConnection, parts: SplitResult, body: bytes, headers: Mapping[str, str], seconds: float
 ) -> Outcome:
     # A timeout of a socket begins anew with every byte. This one does not.
-    guard = threading.Timer(seconds, _cut, [connection])
+    late = threading.Event()
+    guard = threading.Timer(seconds, _cut, [connection, late])
     guard.daemon = True
     guard.start()
     try:
@@ -197,6 +198,8 @@ def _ask(
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection.request("POST", target, body=body, headers={"Host": parts.netloc, **headers}, preload_content=False)
         answer = connection.getresponse()
+        if late.is_set():
+            raise TimeoutError("its head was cut off")
         pause = _pause(answer.headers.get("Retry-After"))
         with contextlib.suppress(HTTPError, HTTPException, OSError, ValueError):  # only the status counts
             answer.read(MOST_BODY_BYTES, decode_content=False)
@@ -205,7 +208,8 @@ def _ask(
         guard.cancel()
 
 
-def _cut(connection: HTTPConnection) -> None:
+def _cut(connection: HTTPConnection, late: threading.Event) -> None:
+    late.set()
     with contextlib.suppress(OSError):  # it has ended by itself
         if connection.sock is not None:
             connection.sock.shutdown(socket.SHUT_RDWR)

@@ -94,6 +94,7 @@ def spread(tx: Transaction) -> bool:
                             WHERE a.tournament_id = e.tournament_id AND a.account_id = w.owner_id)
                 OR EXISTS (SELECT FROM entrants n JOIN players p USING (player_id)
                             WHERE n.tournament_id = e.tournament_id AND w.owner_id IN (p.player_id, p.owner_id)))
+           FOR KEY SHARE OF w  -- one that is being removed is gone when this goes on
         """,
         (tx.now, claimed),
     )

@@ -22,6 +22,7 @@ from gin_lobby.api import (
     tournaments,
     webhooks,
 )
+from gin_lobby.api.webhook_document import webhook_document
 from gin_lobby.pages.documentation import add_documentation
 from gin_lobby.pages.printing import add_printing
 from gin_lobby.pages.sessions import add_sessions
@@ -59,7 +60,7 @@ def lobby_app(service: Service) -> Flask:
         entrant_lists.blueprint,
         webhooks.blueprint,
     ]
-    app = new_app(service, blueprints, "Ginhall lobby")
+    app = new_app(service, blueprints, "Ginhall lobby", webhook_document())
     app.extensions["ginhall-metrics"].register(WebhookMetrics(service))
     add_site(app)
     add_pages(app, service)

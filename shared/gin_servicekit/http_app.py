@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import structlog
@@ -34,8 +34,10 @@ class Blueprint(SmorestBlueprint):
     ARGUMENTS_PARSER = StrictJsonParser()
 
 
-def new_app(service: Service, blueprints: Sequence[Blueprint], title: str) -> Flask:
-    """The API of `service`, with its document at /api/v1/openapi/<service>.json."""
+def new_app(
+    service: Service, blueprints: Sequence[Blueprint], title: str, webhooks: Mapping[str, Any] | None = None
+) -> Flask:
+    """The API of `service`, with its document at /api/v1/openapi/<service>.json; `webhooks` is a part of that."""
     app = Flask(f"gin_{service.name}", static_folder=None)
     app.config.update(
         API_TITLE=title,
@@ -45,7 +47,8 @@ def new_app(service: Service, blueprints: Sequence[Blueprint], title: str) -> Fl
         OPENAPI_JSON_PATH=f"{service.name}.json",
         MAX_CONTENT_LENGTH=LARGEST_BODY_BYTES,
         API_SPEC_OPTIONS={
-            "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}}}
+            **({"webhooks": dict(webhooks)} if webhooks else {}),
+            "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}}},
         },
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it

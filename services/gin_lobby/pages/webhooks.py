@@ -92,8 +92,12 @@ def webhook_pages(service: Service) -> Blueprint:
     @pages.post(f"{_UNDER}/<string:webhook_id>/ping")
     @requires(Scope.ACCOUNT)
     def ping(webhook_id: str) -> Response:
-        with service.transaction() as tx:
-            use_cases.ping(tx, caller(), parse_id(webhook_id))
+        who, known = caller(), parse_id(webhook_id)
+        try:
+            with service.transaction() as tx:
+                use_cases.ping(tx, who, known)
+        except Conflict as problem:
+            return _one(service, who, known, problem=problem)
         return _back(webhook_id, "ping")
 
     @pages.post(f"{_UNDER}/<string:webhook_id>/pause")
@@ -128,8 +132,12 @@ def webhook_pages(service: Service) -> Blueprint:
     @pages.post(f"{_UNDER}/<string:webhook_id>/deliveries/<string:event_id>/redelivery")
     @requires(Scope.ACCOUNT)
     def send_again(webhook_id: str, event_id: str) -> Response:
-        with service.transaction() as tx:
-            use_cases.redeliver(tx, caller(), parse_id(webhook_id), parse_id(event_id))
+        who, known = caller(), parse_id(webhook_id)
+        try:
+            with service.transaction() as tx:
+                use_cases.redeliver(tx, who, known, parse_id(event_id))
+        except Conflict as problem:
+            return _one(service, who, known, problem=problem)
         return _back(webhook_id, "again")
 
     return pages

@@ -239,6 +239,10 @@ def test_one_receiver_that_hangs_holds_up_no_other(hooks: Hooks) -> None:
     hooks.there.wait_for_one()
     assert hooks.there.ids()[1] == event
     hooks.there.released.set()
+    for thread in threading.enumerate():
+        if thread.name == "webhooks":
+            thread.join()
+    assert [hooks.deliveries(webhook)[0]["state"] for webhook in (stuck, well)] == ["waiting", "delivered"]
 
 
 def test_what_is_old_is_forgotten_and_who_is_far_behind_is_given_up(

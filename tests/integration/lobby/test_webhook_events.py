@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
+import jsonschema_rs
 import pytest
 
 from gin_lobby.domain.webhooks import CHOOSABLE, EVENTS, EventType
@@ -108,10 +109,13 @@ def test_every_event_of_the_documentation_is_told_in_the_course_of_a_tournament_
         sent(hooks)
         assert event in hooks.types(), f"{event} is told when it is true"
     assert hooks.types() == expected == set(CHOOSABLE)
+    document = hooks.lobby.anonymous.get("/api/v1/openapi/lobby.json").json["webhooks"]
     for told in hooks.told():
         kind = EVENTS[EventType(told["type"])]
         assert set(told["data"]) == {*kind.fields, "urls"}
         assert set(told["data"]["urls"]) == set(kind.urls)
+        content = document[told["type"]]["post"]["requestBody"]["content"]
+        jsonschema_rs.validate(content["application/json"]["schema"], told)
     assert len(set(hooks.there.ids())) == len(hooks.there.received), "each once"
 
 

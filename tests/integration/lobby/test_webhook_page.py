@@ -32,6 +32,7 @@ def test_a_webhook_is_made_tried_out_changed_paused_and_removed(hooks: Hooks) ->
     assert secret[0] not in page.get(at).text
     assert f'href="{at}"' in page.get(PAGE).text
     assert send(page, f"{at}/ping").location == f"{at}?done=ping"
+    assert "a ping is on its way already" in send(page, f"{at}/ping").text
     hooks.send()
     assert "<code>ping</code>" in page.get(at).text
     event_id = hooks.there.ids()[0]

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.exceptions import HTTPError, NewConnectionError
+from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError
 
 LONGEST_URL = 2000
 MOST_BODY_BYTES = 4096  # of an answer that are read, so that its sender can finish; they are thrown away
@@ -166,7 +166,7 @@ def post(
         connection = _connection(parts, str(address), port, min(timeouts.connect, left))
         try:
             return _ask(connection, parts, body, headers, left)
-        except NewConnectionError:
+        except (NewConnectionError, ConnectTimeoutError):
             outcome = Outcome(problem="no connection")  # another of its addresses may take one
         except (HTTPError, HTTPException, OSError, ValueError) as problem:
             late = time.monotonic() >= deadline or isinstance(problem, TimeoutError) or "timed out" in str(problem)
@@ -212,7 +212,8 @@ def _cut(connection: HTTPConnection, late: threading.Event) -> None:
     late.set()
     with contextlib.suppress(OSError):  # it has ended by itself
         if connection.sock is not None:
-            connection.sock.shutdown(socket.SHUT_RDWR)
+            # Of the socket below TLS: what TLS does at a shutdown is for the thread that reads.
+            socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
 
 
 def _pause(text: str | None) -> timedelta | None:

@@ -17,6 +17,7 @@ class Receiver:
     """
 
     url: str
+    server: ThreadingHTTPServer
     answers: list[Any] = field(default_factory=list)
     received: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
     arrived: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
@@ -51,8 +52,9 @@ def receiver() -> Iterator[Receiver]:
         def log_message(self, *_: Any) -> None:
             pass
 
-    with serving(ThreadingHTTPServer(("127.0.0.1", 0), Handler)) as url:
-        here = Receiver(url)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    with serving(server) as url:
+        here = Receiver(url, server)
         try:
             yield here
         finally:

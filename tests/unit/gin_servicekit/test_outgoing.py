@@ -1,10 +1,18 @@
 """What is sent to addresses that strangers choose reaches the public internet, and nothing of this network."""
 
 import socket
+import ssl
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
 from gin_servicekit.outgoing import MOST_BODY_BYTES, Outcome, Timeouts, UnusableUrl, check_url, post
 from tests.support.receiver import Receiver, receiver
@@ -201,3 +209,46 @@ def test_a_server_that_speaks_no_tls_gets_nothing_in_the_clear(there: Receiver) 
     outcome = post(there.url.replace("http:", "https:"), b"secret", {}, local=True)
     assert outcome == Outcome(problem="no secure connection could be made")
     assert there.received == []
+
+
+@pytest.mark.parametrize(
+    ("host", "outcome"),
+    [
+        ("hall.example", Outcome(status=204)),
+        ("other.example", Outcome(problem="its certificate is not valid for this name")),
+    ],
+)
+def test_a_certificate_must_be_that_of_the_name_although_an_address_is_connected_to(
+    there: Receiver, host: str, outcome: Outcome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chain = certificate_of("hall.example", tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(chain))  # where the system's own list would be
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(chain)
+    there.server.socket = context.wrap_socket(there.server.socket, server_side=True)
+    port = there.server.server_port
+    assert post(f"https://{host}:{port}/", b"{}", {}, local=True, resolve=lambda *_: ["127.0.0.1"]) == outcome
+    assert len(there.received) == (outcome.status is not None)
+
+
+def certificate_of(host: str, folder: Path) -> Path:
+    """A file with a key and its certificate, signed by itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(host)]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    chain = folder / "chain.pem"
+    chain.write_bytes(pem + certificate.public_bytes(Encoding.PEM))
+    return chain

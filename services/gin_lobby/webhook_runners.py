@@ -12,7 +12,7 @@ import threading
 
 import structlog
 
-from gin_lobby.store import webhook_deliveries
+from gin_lobby.store import webhook_deliveries, webhook_events
 from gin_lobby.use_cases import webhook_delivery
 from gin_lobby.use_cases.webhook_delivery import Send
 from gin_servicekit import outgoing
@@ -35,7 +35,7 @@ class WebhookRunners:
         more = True
         while more:
             with service.transaction() as tx:
-                more = webhook_delivery.spread(tx)
+                more = webhook_events.spread(tx)
         with service.transaction() as tx:
             due = webhook_deliveries.count_due(tx, MOST_AT_ONCE)
         if due:

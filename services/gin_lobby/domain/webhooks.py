@@ -137,7 +137,6 @@ EVENTS: Mapping[EventType, Kind] = {
     EventType.PING: Kind("You asked for it, to see whether it arrives", ("webhook_id",), ("webhook",)),
 }
 CHOOSABLE = tuple(kind.value for kind in EventType if kind is not EventType.PING)  # a ping is always told
-PERSONAL = frozenset({EventType.MATCH_WAITING, EventType.RATING_CHANGED})
 COALESCED_FOR: Mapping[EventType, timedelta] = {
     EventType.STANDINGS_CHANGED: timedelta(seconds=3),
     EventType.ENTRANTS_CHANGED: timedelta(seconds=3),

@@ -60,7 +60,12 @@ def claim_attempt(tx: Transaction, public_url: str) -> Attempt | None:
             continue
         webhook = webhooks.find(tx, claim.webhook_id)
         assert webhook is not None  # its row is locked
-        body = encoded(message(claim.type, claim.occurred_at, claim.data, public_url))
+        try:
+            body = encoded(message(claim.type, claim.occurred_at, claim.data, public_url))
+        except (KeyError, ValueError):  # of another version of this program: it must not hold up all others for ever
+            log.exception("webhook_event_unreadable", event_id=str(claim.event_id), type=claim.type)
+            deliveries.settle(tx, claim, DeliveryState.FAILED, None, "the house could not write it down")
+            continue
         headers = signed_headers(claim.event_id, tx.now, body, webhook.signing_secrets(tx.now))
         headers |= {"Content-Type": "application/json", "User-Agent": AGENT}
         return Attempt(claim, webhook.url, body.encode(), headers)
@@ -114,11 +119,6 @@ def disabled(tx: Transaction, webhook: Webhook, because: str) -> Webhook:
         disabled_at=tx.now,
         revision=webhook.revision + 1,
     )
-
-
-def spread(tx: Transaction) -> bool:
-    """Hands events that are due to the webhooks that want them. Tells whether there may be more."""
-    return webhook_events.spread(tx)
 
 
 def tidy(tx: Transaction) -> None:

@@ -119,7 +119,11 @@ def edit_webhook(
         raise PreconditionRequired("If-Match must name the version that you have read", "If-Match")
     if if_match.strip() not in ("*", f'"{webhook.revision}"'):
         raise Outdated("it was changed since you read it", "If-Match")
-    return _rewritten(tx, _checked(tx, caller, replace(webhook, **changes), local=local))
+    changed = _checked(tx, caller, replace(webhook, **changes), local=local)
+    if changed.url != webhook.url:  # what the old address has failed to do is not held against the new one
+        store.hold(tx, webhook.webhook_id, None)
+        changed = replace(changed, failures=0, failing_since=None)
+    return _rewritten(tx, changed)
 
 
 def pause_webhook(tx: Transaction, caller: Caller, webhook_id: UUID | None) -> Webhook:
@@ -171,6 +175,7 @@ def ping(tx: Transaction, caller: Caller, webhook_id: UUID | None) -> Delivery:
     webhook = _active(_locked(tx, caller, webhook_id))
     if webhook_deliveries.is_waiting(tx, webhook.webhook_id, EventType.PING):
         raise DeliveryWaits("a ping is on its way already")
+    store.hold(tx, webhook.webhook_id, None)  # somebody waits to see it arrive
     event = Event(EventType.PING, {"webhook_id": str(webhook.webhook_id)})
     return _delivery(tx, webhook, webhook_events.insert_for(tx, webhook.webhook_id, event))
 
@@ -181,6 +186,7 @@ def redeliver(tx: Transaction, caller: Caller, webhook_id: UUID | None, event_id
     delivery = _delivery(tx, webhook, event_id)
     if not webhook_deliveries.start_over(tx, webhook.webhook_id, delivery.event_id):
         raise DeliveryWaits("it has not been given up, and will be tried again by itself")
+    store.hold(tx, webhook.webhook_id, None)
     return _delivery(tx, webhook, event_id)
 
 

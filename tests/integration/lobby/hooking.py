@@ -9,7 +9,7 @@ import pytest
 
 from gin_lobby.app import lobby_app
 from gin_lobby.domain.webhooks import CHOOSABLE
-from gin_lobby.use_cases import webhook_delivery
+from gin_lobby.store import webhook_events
 from gin_lobby.webhook_runners import send_one, sender
 from gin_servicekit.outgoing import Timeouts
 from tests.integration.lobby.conftest import Lobby
@@ -51,7 +51,7 @@ class Hooks:
 
     def spread(self) -> None:
         with self.lobby.service.transaction() as tx:
-            webhook_delivery.spread(tx)
+            webhook_events.spread(tx)
 
     def told(self) -> list[dict[str, Any]]:
         """What has been sent so far."""

@@ -208,6 +208,16 @@ def test_an_overloaded_receiver_is_left_alone_with_everything(hooks: Hooks) -> N
     assert hooks.send() >= 2
 
 
+def test_an_event_that_cannot_be_written_down_holds_up_no_other(hooks: Hooks) -> None:
+    made = hooks.make()
+    broken = hooks.ping(made)
+    with hooks.lobby.service.transaction() as tx:
+        tx.execute("UPDATE webhook_events SET type = 'moon.full' WHERE event_id = %s", (broken,))
+    hooks.lobby.tournament()
+    assert hooks.send() == 2
+    assert broken not in hooks.there.ids()
+
+
 def test_a_redirect_is_a_failure_and_is_not_followed(hooks: Hooks) -> None:
     made = hooks.make()
     hooks.there.answers = [(307, {"Location": hooks.there.url})]

@@ -20,11 +20,14 @@ from gin_lobby.api import (
     series,
     tokens,
     tournaments,
+    webhooks,
 )
+from gin_lobby.api.webhook_document import webhook_document
 from gin_lobby.pages.documentation import add_documentation
 from gin_lobby.pages.printing import add_printing
 from gin_lobby.pages.sessions import add_sessions
 from gin_lobby.pages.site import add_pages
+from gin_lobby.webhook_metrics import WebhookMetrics
 from gin_servicekit.http_app import new_app
 from gin_servicekit.logs import configure_logging
 from gin_servicekit.service import Service
@@ -55,8 +58,10 @@ def lobby_app(service: Service) -> Flask:
         calendars.blueprint,
         publications.blueprint,
         entrant_lists.blueprint,
+        webhooks.blueprint,
     ]
-    app = new_app(service, blueprints, "Ginhall lobby")
+    app = new_app(service, blueprints, "Ginhall lobby", webhook_document())
+    app.extensions["ginhall-metrics"].register(WebhookMetrics(service))
     add_site(app)
     add_pages(app, service)
     add_sessions(app, service)

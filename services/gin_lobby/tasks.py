@@ -20,6 +20,7 @@ from gin_lobby.use_cases import advance, results
 from gin_lobby.use_cases.presence import LOOK_EVERY, look_around
 from gin_lobby.use_cases.series import make_occurrences
 from gin_lobby.use_cases.word_lists import copy_word_lists
+from gin_lobby.webhook_runners import WebhookRunners, tidy_webhooks
 from gin_messages.envelope import Envelope, Message
 from gin_messages.match import MatchFinished
 from gin_messages.ratings import EarlierRatingsUpdated, RatingsUpdated
@@ -46,7 +47,15 @@ def lobby_worker(service: Service) -> Celery:
         service,
         handlers,
         tasks={results.ADVANCE: advance_due},
-        duties=[make_series, keep_presence, advance_due, republish_revocations, _now_and_then(compare_names)],
+        duties=[
+            make_series,
+            keep_presence,
+            advance_due,
+            republish_revocations,
+            WebhookRunners().tick,
+            _now_and_then(compare_names),
+            _now_and_then(tidy_webhooks),
+        ],
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import structlog
@@ -71,8 +71,10 @@ def _tell_of_keys(operation: dict[str, Any], about: dict[str, Any], *, method: s
     return operation
 
 
-def new_app(service: Service, blueprints: Sequence[Blueprint], title: str) -> Flask:
-    """The API of `service`, with its document at /api/v1/openapi/<service>.json."""
+def new_app(
+    service: Service, blueprints: Sequence[Blueprint], title: str, webhooks: Mapping[str, Any] | None = None
+) -> Flask:
+    """The API of `service`, with its document at /api/v1/openapi/<service>.json; `webhooks` is a part of that."""
     app = Flask(f"gin_{service.name}", static_folder=None)
     app.config.update(
         API_TITLE=title,
@@ -82,7 +84,8 @@ def new_app(service: Service, blueprints: Sequence[Blueprint], title: str) -> Fl
         OPENAPI_JSON_PATH=f"{service.name}.json",
         MAX_CONTENT_LENGTH=LARGEST_BODY_BYTES,
         API_SPEC_OPTIONS={
-            "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}}}
+            **({"webhooks": dict(webhooks)} if webhooks else {}),
+            "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}}},
         },
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
@@ -140,7 +143,7 @@ def _add_health(app: Flask, service: Service) -> None:
 
 
 def _add_metrics(app: Flask, service: Service) -> None:
-    registry = CollectorRegistry()
+    registry = app.extensions["ginhall-metrics"] = CollectorRegistry()  # a service adds its own
     requests = Counter("http_requests", "Requests answered", ["route", "method", "status"], registry=registry)
     seconds = Histogram("http_request_seconds", "Time to answer", ["route", "method"], registry=registry)
     waiting = Gauge("outbox_waiting", "Messages that their consumer has not confirmed", registry=registry)

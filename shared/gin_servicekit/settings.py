@@ -48,6 +48,7 @@ class Settings:
     outbox_resend_seconds: float
     tick_seconds: float
     limits: Limits = USUAL_LIMITS
+    webhooks_local: bool = False  # webhooks may be plain HTTP, and lead to this machine and its network
 
     @property
     def signing_key(self) -> bytes:
@@ -75,6 +76,7 @@ class Settings:
                 guests=_budget(environment, "GINHALL_LIMIT_GUESTS", USUAL_LIMITS.guests),
                 writes=_budget(environment, "GINHALL_LIMIT_WRITES", USUAL_LIMITS.writes),
             ),
+            webhooks_local=_switch(environment, "GINHALL_WEBHOOKS_LOCAL"),
         )
 
 
@@ -94,6 +96,13 @@ def positive(environment: Mapping[str, str], name: str, default: float) -> float
     if value <= 0:
         raise SettingsError(f"{name} must be greater than zero, not {text!r}")
     return value
+
+
+def _switch(environment: Mapping[str, str], name: str) -> bool:
+    text = environment.get(name, "").lower()
+    if text not in ("", "0", "false", "no", "1", "true", "yes"):
+        raise SettingsError(f"{name} must be 1 or 0, not {text!r}")
+    return text in ("1", "true", "yes")
 
 
 def _budget(environment: Mapping[str, str], name: str, default: Budget) -> Budget:

@@ -109,6 +109,7 @@ def pages_of(running: RunningHouse, player: Client) -> list[str]:
         "/rules/gin-rummy",
         "/rules/word-gin",
         "/account",
+        "/account/webhooks",
         "/sign-in",
         "/sign-up",
         "/docs/",

@@ -15,6 +15,10 @@ PRIVATE_READS = {
     "/api/v1/accounts/me",
     "/api/v1/notices",
     "/api/v1/tokens",
+    "/api/v1/webhooks",
+    "/api/v1/webhooks/<string:webhook_id>",
+    "/api/v1/webhooks/<string:webhook_id>/deliveries",
+    "/api/v1/webhooks/<string:webhook_id>/deliveries/<string:event_id>",
     "/api/v1/matches/<string:match_id>/seat",
     "/api/v1/matches/<string:match_id>/advice",
 }

@@ -109,3 +109,21 @@ class ImportRefused(InvalidField):
     """Lines of a list of entrants are bad, and none of it was entered."""
 
     slug = "import-refused"
+
+
+class TooManyWebhooks(Conflict):
+    """An account has as many as one may have."""
+
+    slug = "too-many-webhooks"
+
+
+class WebhookNotActive(Conflict):
+    """Nothing is sent to a webhook that is paused or disabled."""
+
+    slug = "webhook-not-active"
+
+
+class DeliveryWaits(Conflict):
+    """It is about to be sent as it is."""
+
+    slug = "delivery-waits"

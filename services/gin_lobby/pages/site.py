@@ -15,6 +15,7 @@ from gin_lobby.pages.desk.desk_site import add_desk
 from gin_lobby.pages.front import front_pages
 from gin_lobby.pages.taking_part import taking_part_pages
 from gin_lobby.pages.tournament import tournament_page
+from gin_lobby.pages.webhooks import webhook_pages
 from gin_servicekit.service import Service
 
 
@@ -33,6 +34,7 @@ def add_pages(app: Flask, service: Service) -> None:
 
     app.register_blueprint(front_pages(service))
     app.register_blueprint(account_pages(service))
+    app.register_blueprint(webhook_pages(service))
     app.register_blueprint(taking_part_pages(service))
     app.register_blueprint(calendar_pages(service))
     app.register_blueprint(pages)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from gin_lobby.domain.tournament import PairingId, TournamentId
+from gin_lobby.domain.tournament import MatchId, PairingId, TournamentId
 from gin_servicekit.database import Transaction
 
 
@@ -61,18 +61,26 @@ def to_score(tx: Transaction) -> list[TournamentId]:
     ]
 
 
-def take(tx: Transaction, tournament_id: UUID) -> list[PairingId]:
-    """Moves what was reported to the matches; tells whose matches. A match that has ended stays as it is."""
-    return [
-        PairingId(pairing_id)
-        for pairing_id in tx.scalars(
-            """
-            WITH reported AS (DELETE FROM reported_results WHERE tournament_id = %s RETURNING match_id, ended)
-            UPDATE matches m SET ended = r.ended
-              FROM reported r
-             WHERE m.match_id = r.match_id AND m.ended IS NULL
-            RETURNING m.pairing_id
-            """,
-            (tournament_id,),
-        )
-    ]
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A match that has ended just now."""
+
+    pairing_id: PairingId
+    match_id: MatchId
+    seats: list[UUID]
+    round_number: int
+
+
+def take(tx: Transaction, tournament_id: UUID) -> list[Taken]:
+    """Moves what was reported to the matches; tells which those are. A match that has ended stays as it is."""
+    return tx.rows(
+        Taken,
+        """
+        WITH reported AS (DELETE FROM reported_results WHERE tournament_id = %s RETURNING match_id, ended)
+        UPDATE matches m SET ended = r.ended
+          FROM reported r, pairings p
+         WHERE m.match_id = r.match_id AND m.ended IS NULL AND p.pairing_id = m.pairing_id
+        RETURNING m.pairing_id, m.match_id, m.seats, p.round_number
+        """,
+        (tournament_id,),
+    )

@@ -187,14 +187,15 @@ def void_undecided(tx: Transaction, tournament_id: UUID) -> None:
     )
 
 
-def close_rounds(tx: Transaction, tournament_id: UUID) -> int:
-    """Closes the rounds in which everything is decided; tells how many were still open."""
-    return tx.execute(
+def close_rounds(tx: Transaction, tournament_id: UUID) -> list[int]:
+    """Closes the rounds in which everything is decided; tells which were still open."""
+    return tx.scalars(
         """
         UPDATE rounds r SET state = 'scored', scored_at = %s
          WHERE r.tournament_id = %s AND r.state = 'playing' AND NOT EXISTS (
                 SELECT FROM pairings p
                  WHERE p.tournament_id = r.tournament_id AND p.round_number = r.number AND p.result IS NULL)
+        RETURNING number
         """,
         (tx.now, tournament_id),
     )

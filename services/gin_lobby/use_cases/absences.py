@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gin_lobby.domain.tournament import EntrantState, PairingId, Tournament
 from gin_lobby.store import rounds, tournaments
+from gin_lobby.use_cases import webhook_events
 from gin_lobby.use_cases.log import note
 from gin_servicekit.database import Transaction
 
@@ -18,5 +19,6 @@ def drop_absent(tx: Transaction, tournament: Tournament, pairing_ids: Sequence[P
         if tournaments.entrant_state(tx, tournament.tournament_id, player_id) != EntrantState.REGISTERED:
             continue
         tournaments.set_entrant_state(tx, tournament.tournament_id, player_id, EntrantState.DROPPED)
+        webhook_events.entrants_changed(tx, tournament.tournament_id)
         reason = "did not come to two matches in a row"
         note(tx, tournament, None, "dropped", reason=reason, touched=[player_id, tournament.organiser_id])

@@ -15,8 +15,9 @@ import structlog
 
 from gin_lobby.domain import encounters
 from gin_lobby.domain.tournament import EntrantRow, PairingRow, Tournament, TournamentState
+from gin_lobby.domain.webhooks import EventType
 from gin_lobby.store import rounds, series, tournaments
-from gin_lobby.use_cases import hints, matches, standings
+from gin_lobby.use_cases import hints, matches, standings, webhook_events
 from gin_lobby.use_cases.entrants import fill_places
 from gin_lobby.use_cases.log import everybody, note
 from gin_lobby.use_cases.presence import ABSENT_AFTER, is_absence_pending
@@ -69,6 +70,7 @@ def _open_check_in(tx: Transaction, tournament: Tournament) -> None:
         starts_at = max(tx.now, starts_at) + missed
         tournaments.reschedule(tx, tournament.tournament_id, starts_at, starts_at)
     tournaments.change_state(tx, tournament, TournamentState.CHECK_IN, starts_at)
+    webhook_events.tournament_moved(tx, EventType.CHECK_IN_OPENED, tournament, TournamentState.CHECK_IN)
 
 
 def _is_superseded(tx: Transaction, tournament: Tournament) -> bool:
@@ -96,6 +98,7 @@ def _start(tx: Transaction, tournament: Tournament) -> None:
     try:
         planned = played_as.plan(count).rounds if count <= LARGEST_PLANNED else tournament.rounds
         tournaments.start(tx, tournament, planned)
+        webhook_events.tournament_moved(tx, EventType.TOURNAMENT_STARTED, tournament, TournamentState.RUNNING)
         standings.publish(tx, _again(tx, tournament), 0, entrants, [])
         _go_on(tx, _again(tx, tournament), entrants, [])
     except TournamentError as problem:
@@ -117,7 +120,8 @@ def _go_on(tx: Transaction, tournament: Tournament, entrants: list[EntrantRow], 
     played_as, started_at = tournament.played_as, tournament.started_at
     assert started_at is not None
     while True:
-        rounds.close_rounds(tx, tournament.tournament_id)
+        closed = rounds.close_rounds(tx, tournament.tournament_id)
+        webhook_events.rounds_finished(tx, tournament.tournament_id, closed)
         number = tournament.current_round + 1
         wishes = wishes_of(tx, tournament, entrants, number)
         answer = played_as.next_round(encounters.situation(tournament, entrants, pairings, tx.now, wishes))
@@ -136,6 +140,8 @@ def _go_on(tx: Transaction, tournament: Tournament, entrants: list[EntrantRow], 
                 return
             case Finished():
                 tournaments.end(tx, tournament, TournamentState.FINISHED, None)
+                finished = TournamentState.FINISHED
+                webhook_events.tournament_moved(tx, EventType.TOURNAMENT_FINISHED, tournament, finished)
                 return
             case CannotPair():
                 _cannot_pair(tx, tournament, answer)
@@ -167,6 +173,7 @@ def end_early(tx: Transaction, tournament: Tournament, reason: Reason, caller: C
     """Ends it before its last round, because no other can be paired."""
     tournaments.conduct(tx, replace(tournament, question=None))
     tournaments.end(tx, tournament, TournamentState.FINISHED, WHY_CANNOT_PAIR[reason])
+    webhook_events.tournament_moved(tx, EventType.TOURNAMENT_FINISHED, tournament, TournamentState.FINISHED)
     touched = everybody(tx, tournament)
     note(tx, tournament, caller, "ended_early", reason=WHY_CANNOT_PAIR[reason], touched=touched)
 
@@ -180,6 +187,7 @@ def open_round(
     opened = encounters.opened_rows(answer)
     deadline_at = tx.now + timedelta(minutes=tournament.round_minutes)
     rounds.begin_round(tx, tournament.tournament_id, answer.number, deadline_at, opened)
+    webhook_events.round_paired(tx, tournament.tournament_id, answer.number)
     people = {entrant.player_id: entrant for entrant in entrants}
     matches.open_first(tx, tournament, people, opened, deadline_at)
     standings.publish(tx, tournament, answer.number, entrants, before + opened)
@@ -194,4 +202,5 @@ def _again(tx: Transaction, tournament: Tournament) -> Tournament:
 
 def _cancel(tx: Transaction, tournament: Tournament, because: str) -> None:
     tournaments.end(tx, tournament, TournamentState.CANCELLED, because)
+    webhook_events.tournament_moved(tx, EventType.TOURNAMENT_CANCELLED, tournament, TournamentState.CANCELLED)
     note(tx, tournament, None, "cancelled", reason=because, touched=everybody(tx, tournament))

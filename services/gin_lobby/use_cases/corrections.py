@@ -20,9 +20,10 @@ from gin_lobby.domain.fixed_deals import dealt_anew
 from gin_lobby.domain.problems import CorrectionRefused, PreviewOutdated
 from gin_lobby.domain.results import as_told
 from gin_lobby.domain.tournament import EntrantRow, MatchRow, PairingRow, Tournament, TournamentState
+from gin_lobby.domain.webhooks import EventType
 from gin_lobby.store import matches as matches_store
 from gin_lobby.store import rounds, tournaments
-from gin_lobby.use_cases import matches, standings
+from gin_lobby.use_cases import matches, standings, webhook_events
 from gin_lobby.use_cases.log import note
 from gin_lobby.use_cases.results import RATED_ENDINGS, score_what_waits
 from gin_lobby.use_cases.rights import directed
@@ -87,9 +88,13 @@ def apply(tx: Transaction, caller: Caller, tournament_id: UUID | None, wish: Cor
     for match, result in worked.rerated:
         _tell_ratings(tx, tournament, match, result, wish.reason)
     _replace(tx, worked)
-    rounds.close_rounds(tx, tournament.tournament_id)
+    closed = rounds.close_rounds(tx, tournament.tournament_id)
+    webhook_events.rounds_finished(tx, tournament.tournament_id, closed)
+    pairing = worked.corrected
+    webhook_events.result_corrected(tx, tournament.tournament_id, pairing.round_number, pairing.slot, wish.match_id)
     if worked.reopens:
         tournaments.reopen(tx, tournament)
+        webhook_events.tournament_moved(tx, EventType.TOURNAMENT_REOPENED, tournament, TournamentState.RUNNING)
     elif tournament.state == TournamentState.RUNNING:
         tournaments.look_at(tx, tournament.tournament_id, tx.now)
     _publish(tx, tournament, worked.corrected.round_number)
@@ -358,8 +363,11 @@ def replace_pairings(
     fixtures: Sequence[Fixture],
 ) -> None:
     """Takes back pairings of a round that nobody has played, and opens others in it, with a full round's time."""
-    for match_id in rounds.take_back(tx, tournament.tournament_id, [p.pairing_id for p in old]):
+    taken_back = rounds.take_back(tx, tournament.tournament_id, [p.pairing_id for p in old])
+    for match_id in taken_back:
         tx.emit(CancelMatch(str(match_id), "the round was paired anew"))
+    webhook_events.matches_cancelled(tx, tournament.tournament_id, taken_back)
+    webhook_events.round_paired(tx, tournament.tournament_id, number)
     tables = {pairing.slot: pairing.table_number for pairing in old}
     left = sorted(set(tables.values()) - {tables[f.slot] for f in fixtures if f.slot in tables}, reverse=True)
     beyond = rounds.tables(tx, tournament.tournament_id, number)

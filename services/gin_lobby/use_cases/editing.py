@@ -12,7 +12,9 @@ from uuid import UUID
 from gin_lobby.domain.fixed_deals import without_fixed_deals
 from gin_lobby.domain.problems import Outdated, PreconditionRequired, WrongState
 from gin_lobby.domain.tournament import BEFORE_START, Tournament, TournamentState
+from gin_lobby.domain.webhooks import EventType
 from gin_lobby.store import tournaments
+from gin_lobby.use_cases import webhook_events
 from gin_lobby.use_cases.entrants import fill_places
 from gin_lobby.use_cases.log import everybody, note
 from gin_lobby.use_cases.rights import organised
@@ -88,6 +90,7 @@ def edit_tournament(
     }
     if told:
         details = json.loads(json.dumps({"changes": told}, default=str))
+        webhook_events.tournament_moved(tx, EventType.TOURNAMENT_CHANGED, edited)
         note(tx, tournament, caller, "edited", reason=reason, details=details, touched=everybody(tx, tournament))
     return edited
 

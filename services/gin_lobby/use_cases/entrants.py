@@ -11,7 +11,7 @@ from gin_lobby.domain.player import Player
 from gin_lobby.domain.problems import AlreadyEntered, NotAdmitted, NotEntered, NotYourPlayer, WrongState
 from gin_lobby.domain.tournament import ENDED, EntrantRow, EntrantState, Tournament, TournamentState
 from gin_lobby.store import accounts, rounds, tournaments
-from gin_lobby.use_cases import hints, standings
+from gin_lobby.use_cases import hints, standings, webhook_events
 from gin_lobby.use_cases.log import note
 from gin_lobby.use_cases.rights import directs, is_organiser
 from gin_servicekit.auth import Caller
@@ -197,4 +197,5 @@ def _entrant(tx: Transaction, tournament: Tournament, player: Player) -> Entrant
     entrant = tournaments.entrant(tx, tournament.tournament_id, player.player_id)
     assert entrant is not None
     hints.changed(tx, tournament.tournament_id, tournament.state, tournament.current_round)
+    webhook_events.entrants_changed(tx, tournament.tournament_id)
     return entrant

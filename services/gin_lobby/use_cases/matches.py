@@ -12,6 +12,7 @@ from gin_lobby.domain.fixed_deals import shared_deals
 from gin_lobby.domain.formats import rules_at, table_sizes
 from gin_lobby.domain.tournament import EntrantRow, MatchId, MatchRow, PairingId, PairingRow, PlayerId, Tournament
 from gin_lobby.store import matches, rounds
+from gin_lobby.use_cases import webhook_events
 from gin_messages.match import ClockPlan, DeadlineMoved, OpenMatch, SeatPlan
 from gin_servicekit.database import Transaction
 from gin_tournament.duel import PlayMatch, verdict
@@ -84,6 +85,7 @@ def _open(
 ) -> None:
     """Stores the matches and asks the engine for them; `places` are round and deadline."""
     matches.insert(tx, tournament.tournament_id, wishes)
+    webhook_events.matches_opened(tx, tournament, people, wishes, places)
     sizes = table_sizes(tournament.played_as)
     shared = _shared_deals(tx, tournament, {number for number, _ in places.values()}) if wishes else {}
     for match in wishes:

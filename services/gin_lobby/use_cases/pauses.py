@@ -14,7 +14,9 @@ from uuid import UUID
 
 from gin_lobby.domain.problems import WrongState
 from gin_lobby.domain.tournament import BEFORE_START, ENDED, Tournament, TournamentState
+from gin_lobby.domain.webhooks import EventType
 from gin_lobby.store import matches, rounds, tournaments
+from gin_lobby.use_cases import webhook_events
 from gin_lobby.use_cases.log import everybody, note
 from gin_lobby.use_cases.rights import directed
 from gin_messages.match import DeadlineMoved
@@ -33,6 +35,7 @@ def pause(tx: Transaction, caller: Caller, tournament_id: UUID | None, reason: s
     tournaments.conduct(tx, replace(tournament, paused_at=tx.now))
     for match_id in matches.in_play(tx, tournament.tournament_id):
         tx.emit(DeadlineMoved(str(match_id), None, tx.now))
+    webhook_events.tournament_moved(tx, EventType.TOURNAMENT_PAUSED, tournament)
     note(tx, tournament, caller, "paused", reason=reason, touched=everybody(tx, tournament))
     return _again(tx, tournament)
 
@@ -55,6 +58,7 @@ def resume(tx: Transaction, caller: Caller, tournament_id: UUID | None) -> Tourn
         tell_deadlines(tx, tournament)
         tournaments.look_at(tx, tournament.tournament_id, tx.now)
     details = {"paused_seconds": int(paused_for.total_seconds())}
+    webhook_events.tournament_moved(tx, EventType.TOURNAMENT_RESUMED, tournament)
     note(tx, tournament, caller, "resumed", details=details, touched=everybody(tx, tournament))
     return _again(tx, tournament)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from gin_lobby.domain.tournament import Tournament
+from gin_lobby.domain.webhooks import EventType
 from gin_lobby.store import presence, tournaments
+from gin_lobby.use_cases import webhook_events
 from gin_lobby.use_cases.log import everybody, note
 from gin_servicekit.database import Transaction
 
@@ -38,6 +40,7 @@ def _prolong(tx: Transaction, tournament: Tournament, seen: datetime) -> None:
         return
     starts_at = max(tx.now, tournament.starts_at) + missed
     tournaments.reschedule(tx, tournament.tournament_id, starts_at, starts_at)
+    webhook_events.tournament_moved(tx, EventType.TOURNAMENT_CHANGED, tournament)
     note(
         tx,
         tournament,

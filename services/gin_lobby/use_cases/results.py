@@ -16,7 +16,7 @@ from gin_lobby.domain.tournament import Tournament, TournamentId, TournamentStat
 from gin_lobby.store import accounts, results, tournaments
 from gin_lobby.store.matches import replaced_but_played
 from gin_lobby.store.results import Report
-from gin_lobby.use_cases import matches, standings
+from gin_lobby.use_cases import matches, standings, webhook_events
 from gin_lobby.use_cases.absences import drop_absent
 from gin_messages.match import CorrectedSeat, MatchFinished, ResultCorrected
 from gin_messages.ratings import EarlierRatingsUpdated, RatingChange, RatingsUpdated
@@ -66,9 +66,11 @@ def score(tx: Transaction, tournament_id: TournamentId) -> None:
 
 def score_what_waits(tx: Transaction, tournament: Tournament) -> bool:
     """The same for a tournament that is locked already; False when nothing was waiting."""
-    touched = results.take(tx, tournament.tournament_id)
-    if not touched:
+    taken = results.take(tx, tournament.tournament_id)
+    if not taken:
         return False
+    touched = [match.pairing_id for match in taken]
+    webhook_events.matches_finished(tx, tournament.tournament_id, taken)
     running = tournament.state == TournamentState.RUNNING
     people = {e.player_id: e for e in tournaments.entrants(tx, tournament.tournament_id)}
     matches.go_on(tx, tournament, people, touched, running=running)
@@ -89,7 +91,9 @@ def copy_ratings(tx: Transaction, updates: Sequence[RatingsUpdated]) -> None:
             known = newest.get((change.player_id, change.pool))
             if known is None or known.sequence < change.sequence:
                 newest[change.player_id, change.pool] = change
-    accounts.store_ratings(tx, [newest[key] for key in sorted(newest)])
+    changed = [newest[key] for key in sorted(newest)]
+    accounts.store_ratings(tx, changed)
+    webhook_events.ratings_changed(tx, changed)
 
 
 def copy_earlier_ratings(tx: Transaction, updates: Sequence[EarlierRatingsUpdated]) -> None:

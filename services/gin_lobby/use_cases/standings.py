@@ -12,7 +12,7 @@ from typing import Any
 from gin_lobby.domain.encounters import situation
 from gin_lobby.domain.tournament import EntrantRow, PairingRow, Tournament
 from gin_lobby.store import rounds, tournaments
-from gin_lobby.use_cases import hints
+from gin_lobby.use_cases import hints, webhook_events
 from gin_servicekit.database import Transaction
 from gin_tournament.catalogue import tables
 from gin_tournament.stages import Stages
@@ -29,6 +29,7 @@ def publish(
     etag = hashlib.sha256(body.encode()).hexdigest()[:32]
     rounds.publish_standings(tx, tournament.tournament_id, number, body, etag)
     hints.changed(tx, tournament.tournament_id, tournament.state, number)
+    webhook_events.standings_changed(tx, tournament.tournament_id, number)
 
 
 def publish_now(tx: Transaction, tournament: Tournament) -> list[PairingRow]:

@@ -15,8 +15,9 @@ from gin_lobby.domain import fixed_deals
 from gin_lobby.domain.formats import LARGEST_FIELD, driven_format, known_rounds, most_entrants, rules_at, table_sizes
 from gin_lobby.domain.problems import WrongState
 from gin_lobby.domain.tournament import ENDED, Tournament, TournamentId, TournamentState
+from gin_lobby.domain.webhooks import EventType
 from gin_lobby.store import matches, rounds, tournaments
-from gin_lobby.use_cases import hints, standings
+from gin_lobby.use_cases import hints, standings, webhook_events
 from gin_lobby.use_cases.accounts import require_account
 from gin_lobby.use_cases.log import everybody, note
 from gin_lobby.use_cases.results import score_what_waits
@@ -76,6 +77,7 @@ def create_tournament(tx: Transaction, organiser_id: UUID, plan: TournamentPlan)
     tournaments.insert(tx, tournament)
     if not plan.draft:
         hints.moved_on(tx, tournament)
+        webhook_events.tournament_moved(tx, EventType.TOURNAMENT_ANNOUNCED, tournament)
     return tournament
 
 
@@ -201,6 +203,7 @@ def announce_draft(tx: Transaction, caller: Caller, tournament_id: UUID | None) 
         raise WrongState(f"only a draft can be announced: the tournament is {tournament.state}")
     check_start(tournament.starts_at, tx.now)
     tournaments.change_state(tx, tournament, TournamentState.ANNOUNCED, tournament.starts_at)
+    webhook_events.tournament_moved(tx, EventType.TOURNAMENT_ANNOUNCED, tournament, TournamentState.ANNOUNCED)
     note(tx, tournament, caller, "announced")
     return _moved_on(tx, tournament.tournament_id)
 
@@ -212,6 +215,7 @@ def open_registration(tx: Transaction, caller: Caller, tournament_id: UUID | Non
         raise WrongState(f"registration cannot be opened: the tournament is {tournament.state}")
     due_at = min(tournament.starts_at, max(tx.now, tournament.check_in_at))
     tournaments.change_state(tx, tournament, TournamentState.REGISTRATION, due_at)
+    webhook_events.tournament_moved(tx, EventType.REGISTRATION_OPENED, tournament, TournamentState.REGISTRATION)
     note(tx, tournament, caller, "registration_opened")
     return _moved_on(tx, tournament.tournament_id)
 
@@ -223,12 +227,15 @@ def cancel_tournament(tx: Transaction, caller: Caller, tournament_id: UUID | Non
         raise WrongState(f"the tournament is {tournament.state} already")
     score_what_waits(tx, tournament)
     rounds.void_undecided(tx, tournament.tournament_id)
-    for match_id in matches.in_play(tx, tournament.tournament_id):
+    in_play = matches.in_play(tx, tournament.tournament_id)
+    for match_id in in_play:
         tx.emit(CancelMatch(str(match_id), reason))
+    webhook_events.matches_cancelled(tx, tournament.tournament_id, in_play)
     if tournament.current_round:
         rounds.close_rounds(tx, tournament.tournament_id)
         standings.publish_now(tx, tournament)
     tournaments.end(tx, tournament, TournamentState.CANCELLED, reason)
+    webhook_events.tournament_moved(tx, EventType.TOURNAMENT_CANCELLED, tournament, TournamentState.CANCELLED)
     note(tx, tournament, caller, "cancelled", reason=reason, touched=everybody(tx, tournament))
     return _moved_on(tx, tournament.tournament_id)
 

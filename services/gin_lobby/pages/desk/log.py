@@ -11,11 +11,12 @@ from flask import Blueprint, Response, make_response, render_template, request
 
 from gin_lobby.pages.desk.access import at_desk
 from gin_lobby.pages.desk.overview import UNDER
-from gin_lobby.store import tournaments
+from gin_lobby.store import tournaments, webhooks
 from gin_lobby.store.log import LogEntry
 from gin_lobby.use_cases.log import read_log, read_notices
 from gin_lobby.use_cases.rights import find, is_organiser
 from gin_servicekit.auth import Scope, caller, requires
+from gin_servicekit.database import parse_id
 from gin_servicekit.service import Service
 
 PAGE = 50
@@ -78,9 +79,11 @@ def log_pages(service: Service) -> Blueprint:
         with service.transaction() as tx:
             found = read_notices(tx, caller(), _position(request.args.get("before", "")), PAGE + 1)
             named = {t.tournament_id: t.name for t in tournaments.several(tx, [e.tournament_id for e in found])}
+            own = parse_id(caller().account_id)
+            disabled = webhooks.disabled(tx, own) if own else []
         older = _mark(found[PAGE - 1]) if len(found) > PAGE else None
-        page = render_template("desk/notices.html", entries=found[:PAGE], named=named, older=older, said=said)
-        return make_response(page)
+        shown = {"entries": found[:PAGE], "named": named, "older": older, "said": said, "disabled_webhooks": disabled}
+        return make_response(render_template("desk/notices.html", **shown))
 
     return pages
 

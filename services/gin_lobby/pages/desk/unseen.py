@@ -11,7 +11,7 @@ from uuid import UUID
 from flask import Flask, Response, request
 from psycopg_pool import PoolTimeout
 
-from gin_lobby.store import log
+from gin_lobby.store import log, webhooks
 from gin_servicekit.auth import shown_visitor
 from gin_servicekit.database import UNAVAILABLE, Transaction, parse_id
 from gin_servicekit.service import Service
@@ -50,7 +50,8 @@ def add_unseen(app: Flask, service: Service) -> None:
 
 
 def count(tx: Transaction, account_id: UUID, since: datetime) -> int:
-    return sum(entry.at > since for entry in log.touching(tx, account_id, None, MOST))
+    disabled = [w.disabled_at for w in webhooks.disabled(tx, account_id) if w.disabled_at is not None]
+    return sum(at > since for at in (*disabled, *(entry.at for entry in log.touching(tx, account_id, None, MOST))))
 
 
 def _seen_at(now: datetime) -> datetime:

@@ -36,6 +36,7 @@ from gin_servicekit.worker import new_worker
 log = structlog.get_logger()
 TRY_AGAIN = timedelta(seconds=15)
 NOW_AND_THEN_SECONDS = 60
+FOLLOWING_SECONDS = 2.0
 
 
 def lobby_worker(service: Service) -> Celery:
@@ -126,9 +127,12 @@ def make_series(service: Service) -> None:
 
 
 def follow_players(service: Service) -> None:
-    """Tournaments follow players who got another name or are gone, each in a transaction of its own."""
-    more = True
-    while more:
+    """Tournaments follow players who got another name or are gone, each in a transaction of its own.
+
+    Only for a moment at a time: whoever owned a thousand bots must not keep the next round from being paired.
+    """
+    stop_at, more = time.monotonic() + FOLLOWING_SECONDS, True
+    while more and time.monotonic() < stop_at:
         claimed: list[ChangeDue] = []
         try:
             with service.transaction() as tx:

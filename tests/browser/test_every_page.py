@@ -111,6 +111,7 @@ def pages_of(running: RunningHouse, player: Client) -> list[str]:
         "/account",
         "/sign-in",
         "/sign-up",
+        "/forgotten-password",
         "/docs/",
     ]
 

@@ -138,9 +138,10 @@ def account_pages(service: Service) -> Blueprint:
     return pages
 
 
-def codes_page(codes: list[str], way_on: str) -> Response:
-    """Recovery codes, this once."""
-    answer = make_response(render_template("recovery_codes.html", codes=codes, way_on=way_on), 201)
+def codes_page(codes: list[str], way_on: str, newcomer: Caller | None = None) -> Response:
+    """Recovery codes, this once; for a newcomer, whom the head of the page does not know yet."""
+    head = {"visitor": newcomer} if newcomer else {}
+    answer = make_response(render_template("recovery_codes.html", codes=codes, way_on=way_on, **head), 201)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

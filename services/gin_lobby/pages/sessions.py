@@ -75,7 +75,8 @@ def add_sessions(app: Flask, service: Service) -> None:
         except (NameTaken, InvalidField) as problem:
             return _form("sign_up.html", {problem.field or "name": _sentence(problem)}, problem.status)
         if codes:
-            return _with_session(codes_page(codes, own_path(request.values.get("next"))), token)
+            newcomer = app.extensions["ginhall-tokens"].verify(token)
+            return _with_session(codes_page(codes, own_path(request.values.get("next")), newcomer), token)
         return _with_session(_back(), token)
 
     @pages.post("/sign-out")

@@ -22,7 +22,7 @@ from gin_lobby.store import accounts as store
 from gin_lobby.store.recovery import count_codes
 from gin_lobby.use_cases import accounts, departures, recovery, renaming
 from gin_servicekit.auth import Scope, caller, publish_revocations, requires, visitor
-from gin_servicekit.http_app import Blueprint, current_service
+from gin_servicekit.http_app import Blueprint, current_service, never_repeated
 from gin_servicekit.idempotency import answer_once
 from gin_servicekit.problems import NotFound
 from gin_servicekit.rate_limits import SIGN_INS, SIGN_UPS, limited
@@ -116,6 +116,7 @@ class RecoveryCodes(MethodView):
     @blueprint.arguments(OwnPasswordRequest)
     @blueprint.response(201, RecoveryCodesAnswer)
     @blueprint.alt_response(401, description="That is not your password")
+    @never_repeated
     def post(self, body: dict[str, Any]) -> dict[str, list[str]]:
         """New recovery codes instead of those that you had; they are shown only here"""
         with current_service().transaction() as tx:
@@ -128,6 +129,7 @@ class PasswordResets(MethodView):
     @resets.arguments(PasswordResetRequest)
     @resets.response(204)
     @resets.alt_response(401, description="No account has this name and recovery code")
+    @never_repeated
     def post(self, body: dict[str, Any]) -> None:
         """A new password for a recovery code, which is used up; all sessions and tokens of the account end"""
         with current_service().transaction() as tx:

@@ -14,9 +14,11 @@ from gin_engine.use_cases.expire_matches import expire_matches
 from gin_engine.use_cases.move_deadlines import move_deadlines
 from gin_engine.use_cases.open_matches import open_matches
 from gin_engine.use_cases.play_due import MATCHES_PER_TRANSACTION, ask_for_more, begin_turn, play_due
+from gin_engine.use_cases.players import rename_players, take_leave
 from gin_engine.use_cases.tables import expire_tables
 from gin_messages.envelope import Envelope, Message
 from gin_messages.match import CancelMatch, DeadlineMoved, OpenMatch
+from gin_messages.players import PlayerChanged, PlayerLeft
 from gin_servicekit.database import Transaction
 from gin_servicekit.inbox import Handler
 from gin_servicekit.service import Service
@@ -39,6 +41,14 @@ def on_cancel_match(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
 
 def on_deadline_moved(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
     move_deadlines(tx, [envelope.body for envelope in envelopes if isinstance(envelope.body, DeadlineMoved)])
+
+
+def on_player_changed(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
+    rename_players(tx, [envelope.body for envelope in envelopes if isinstance(envelope.body, PlayerChanged)])
+
+
+def on_player_left(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
+    take_leave(tx, [envelope.body for envelope in envelopes if isinstance(envelope.body, PlayerLeft)])
 
 
 def play(service: Service) -> None:
@@ -108,6 +118,8 @@ HANDLERS: Mapping[type[Message], Handler] = {
     OpenMatch: on_open_match,
     CancelMatch: on_cancel_match,
     DeadlineMoved: on_deadline_moved,
+    PlayerChanged: on_player_changed,
+    PlayerLeft: on_player_left,
 }
 TASKS: Mapping[str, Work] = {PLAY: play, REPLY: reply}
 # What is kicked is a duty as well: a kick may get lost, and so may the worker that answered it.

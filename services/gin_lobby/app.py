@@ -25,6 +25,7 @@ from gin_lobby.api import (
 from gin_lobby.api.webhook_document import webhook_document
 from gin_lobby.pages.documentation import add_documentation
 from gin_lobby.pages.printing import add_printing
+from gin_lobby.pages.recovery import add_recovery
 from gin_lobby.pages.sessions import add_sessions
 from gin_lobby.pages.site import add_pages
 from gin_lobby.webhook_metrics import WebhookMetrics
@@ -46,6 +47,7 @@ def lobby_app(service: Service) -> Flask:
     service.settings.signing_key  # noqa: B018  # fails now, not at the first sign-in
     blueprints = [
         accounts.blueprint,
+        accounts.resets,
         guests.blueprint,
         tokens.blueprint,
         players.blueprint,
@@ -65,6 +67,7 @@ def lobby_app(service: Service) -> Flask:
     add_site(app)
     add_pages(app, service)
     add_sessions(app, service)
+    add_recovery(app, service)
     add_printing(app, service)
     add_documentation(app)
     return app

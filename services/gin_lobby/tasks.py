@@ -11,12 +11,15 @@ import structlog
 from celery import Celery
 
 from gin_lobby.domain.series import SeriesId
+from gin_lobby.domain.tasks import FOLLOW_PLAYERS
 from gin_lobby.domain.tournament import TournamentId
-from gin_lobby.store import accounts, series, tournaments
+from gin_lobby.store import accounts, departures, series, tournaments
+from gin_lobby.store.departures import ChangeDue
 from gin_lobby.store.presence import seen_at
 from gin_lobby.store.results import to_score
 from gin_lobby.use_cases import accounts as people
-from gin_lobby.use_cases import advance, results
+from gin_lobby.use_cases import advance, lost_guests, results
+from gin_lobby.use_cases.departures import follow
 from gin_lobby.use_cases.presence import LOOK_EVERY, look_around
 from gin_lobby.use_cases.series import make_occurrences
 from gin_lobby.use_cases.word_lists import copy_word_lists
@@ -34,6 +37,7 @@ from gin_servicekit.worker import new_worker
 log = structlog.get_logger()
 TRY_AGAIN = timedelta(seconds=15)
 NOW_AND_THEN_SECONDS = 60
+FOLLOWING_SECONDS = 2.0
 
 
 def lobby_worker(service: Service) -> Celery:
@@ -46,14 +50,16 @@ def lobby_worker(service: Service) -> Celery:
     return new_worker(
         service,
         handlers,
-        tasks={results.ADVANCE: advance_due},
+        tasks={results.ADVANCE: advance_due, FOLLOW_PLAYERS: follow_players},
         duties=[
             make_series,
             keep_presence,
             advance_due,
+            follow_players,
             republish_revocations,
             WebhookRunners().tick,
             _now_and_then(compare_names),
+            _now_and_then(remove_lost_guests),
             _now_and_then(tidy_webhooks),
         ],
     )
@@ -123,6 +129,31 @@ def make_series(service: Service) -> None:
                 series.put_off(tx, claimed[0], tx.now + TRY_AGAIN)
 
 
+def follow_players(service: Service) -> None:
+    """Tournaments follow players who got another name or are gone, each in a transaction of its own.
+
+    Only for a moment at a time: whoever owned a thousand bots must not keep the next round from being paired.
+    """
+    stop_at, more = time.monotonic() + FOLLOWING_SECONDS, True
+    while more and time.monotonic() < stop_at:
+        claimed: list[ChangeDue] = []
+        try:
+            with service.transaction() as tx:
+                due = departures.claim_due(tx)
+                more = due is not None
+                if due is not None:
+                    claimed.append(due)
+                    follow(tx, due)
+        except UNAVAILABLE:
+            raise
+        except Exception:
+            if not claimed:
+                raise
+            log.exception("player_not_followed", tournament_id=str(claimed[0].tournament_id))
+            with service.transaction() as tx:
+                departures.put_off(tx, claimed[0], tx.now + TRY_AGAIN)
+
+
 @contextlib.contextmanager
 def _held_back_on_failure(service: Service) -> Iterator[list[TournamentId]]:
     """Puts off the tournament whose work failed, so that it holds up no other. An absent database is no failure."""
@@ -150,6 +181,18 @@ def compare_names(service: Service) -> None:
     """Accounts that are older than the comparison of names by their looks take part in it from now on."""
     with service.transaction() as tx:
         people.compare_by_skeleton(tx)
+
+
+def remove_lost_guests(service: Service) -> None:
+    """Guests who cannot come back are removed, some at a time, and names that were reserved long enough are free."""
+    removed = 1
+    while removed:
+        with service.transaction() as tx:
+            removed = lost_guests.remove_lost_guests(tx)
+        if removed:
+            log.info("guests_removed", guests=removed)
+    with service.transaction() as tx:
+        lost_guests.forget_old_names(tx)
 
 
 def _now_and_then(duty: Callable[[Service], None]) -> Callable[[Service], None]:

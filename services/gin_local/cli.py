@@ -35,12 +35,16 @@ class _Failure(click.ClickException):
 
 
 _DESK: Final[Mapping[str, str]] = {
+    "account": "gin_local.account_command",
+    "backup": "gin_local.backups.commands",
+    "bench": "gin_local.bench_command",
     "bot": "gin_local.playing.bot_command",
     "deadwood": "gin_local.desk.referee",
     "pair": "gin_local.offline.pairing_commands",
     "play": "gin_local.playing.play_command",
     "ratings": "gin_local.desk.ledger_commands",
     "replay": "gin_local.desk.record_commands",
+    "restore": "gin_local.backups.commands",
     "selfplay": "gin_local.desk.play_commands",
     "settle": "gin_local.desk.referee",
     "standings": "gin_local.offline.pairing_commands",
@@ -48,7 +52,7 @@ _DESK: Final[Mapping[str, str]] = {
     "verify": "gin_local.desk.record_commands",
     "words": "gin_local.desk.words",
 }
-"""The module of each command that needs no house; the command is the attribute of its own name."""
+"""The module of each command with much of its own; the command is the attribute of its own name."""
 
 
 class _Group(click.Group):

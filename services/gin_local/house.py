@@ -114,11 +114,7 @@ class House:
         self.folders.make()
         with self._alone():
             running = self.running_url() is not None
-            state = self._state()
-            given = os.environ if environment is None else environment
-            port = int(state.get("port", DEFAULT_PORT))
-            kept = tuple(state.get("ports", ()))
-            plan = make_plan(self.folders, port, kept, given, running=running)
+            plan = self._plan(environment, running=running)
             if running:
                 self._start_in_order(plan, lasting=False)
                 return
@@ -130,6 +126,51 @@ class House:
                 self._start_in_order(plan, lasting=False, servers=True)
             finally:
                 self._end()
+
+    def running_plan(self, environment: Mapping[str, str] | None = None) -> Plan:
+        """What runs now, with every address and secret.
+
+        Raises:
+            HouseError: the house does not run.
+        """
+        if self.running_url() is None:
+            raise HouseError("the house does not run: start it with `ginhall up`")
+        return self._plan(environment, running=True)
+
+    @contextlib.contextmanager
+    def database(self, environment: Mapping[str, str] | None = None, *, at_rest: bool = False) -> Iterator[Plan]:
+        """The database of the house, which is started for as long as this is open where the house does not run.
+
+        Raises:
+            HouseError: it cannot be started; or the house runs, where it must be `at_rest`.
+        """
+        if not at_rest and self.running_url() is not None:
+            yield self.running_plan(environment)
+            return
+        self.folders.make()
+        with self._alone():
+            if self.running_url() is not None:
+                raise HouseError("the house runs: stop it first")
+            plan = self._plan(environment, running=False)
+            if plan.cluster is None:
+                yield plan
+                return
+            self._clear_leftovers(plan)
+            postgres.create(plan.cluster)
+            self._launch_supervisor(plan)
+            try:
+                self.supervisor.start(POSTGRES)
+                self._wait(lambda: postgres.is_ready(plan.server_url), POSTGRES)
+                yield plan
+            finally:
+                self._end()
+
+    def _plan(self, environment: Mapping[str, str] | None, *, running: bool) -> Plan:
+        """Keeps the addresses of the last start."""
+        state = self._state()
+        given = os.environ if environment is None else environment
+        port, kept = int(state.get("port", DEFAULT_PORT)), tuple(state.get("ports", ()))
+        return make_plan(self.folders, port, kept, given, running=running)
 
     def stop(self) -> bool:
         """Stop everything in order and return when all is gone; False when nothing ran."""

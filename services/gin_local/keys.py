@@ -64,6 +64,18 @@ def keep_secrets(path: Path) -> Mapping[str, str]:
     return kept
 
 
+def replace_secrets(path: Path, given: Mapping[str, str]) -> None:
+    """Puts `given` in the place of what is kept under the same names, all or nothing.
+
+    Raises:
+        HouseError: the file holds something else, or cannot be written.
+    """
+    try:
+        _write(path, {**_read(path), **given})
+    except OSError as error:
+        raise HouseError(f"the secrets of the house cannot be kept: {error}") from error
+
+
 def _read(path: Path) -> dict[str, str]:
     if not path.exists():
         return {}

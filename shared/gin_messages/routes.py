@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gin_messages.envelope import Message
 from gin_messages.match import CancelMatch, DeadlineMoved, MatchFinished, OpenMatch, ResultCorrected
-from gin_messages.players import PlayerChanged
+from gin_messages.players import PlayerChanged, PlayerLeft
 from gin_messages.ratings import EarlierRatingsUpdated, RatingsUpdated
 from gin_messages.word_lists import WordListAdded
 
@@ -21,7 +21,8 @@ CONSUMERS: dict[type[Message], tuple[str, ...]] = {
     ResultCorrected: (RATINGS,),
     RatingsUpdated: (LOBBY,),
     EarlierRatingsUpdated: (LOBBY,),
-    PlayerChanged: (RATINGS,),
+    PlayerChanged: (RATINGS, ENGINE),
+    PlayerLeft: (ENGINE,),
     WordListAdded: (LOBBY,),
 }
 

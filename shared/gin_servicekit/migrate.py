@@ -11,6 +11,7 @@ import hashlib
 import importlib.resources
 import os
 import sys
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import psycopg
@@ -43,8 +44,10 @@ def migrations_of(package: str) -> list[Migration]:
     return found
 
 
-def migrate(database_url: str, package: str) -> list[str]:
+def migrate(database_url: str, package: str, among: Collection[tuple[str, str]] | None = None) -> list[str]:
     """Brings the schema of one service up to date; returns the names of the migrations that ran now.
+
+    With `among`, (package, name) of migrations, only those run: the schema is then as it was when no other had run.
 
     Raises MigrationChanged, and runs nothing, when a migration differs from what ran under its name.
     """
@@ -63,6 +66,8 @@ def migrate(database_url: str, package: str) -> list[str]:
         waiting = []
         for migration in migrations_of(package):
             digest = applied.get((migration.package, migration.name))
+            if among is not None and (migration.package, migration.name) not in among:
+                continue
             if digest is None:
                 waiting.append(migration)
             elif digest != migration.digest:

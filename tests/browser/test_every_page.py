@@ -112,6 +112,7 @@ def pages_of(running: RunningHouse, player: Client) -> list[str]:
         "/account/webhooks",
         "/sign-in",
         "/sign-up",
+        "/forgotten-password",
         "/docs/",
     ]
 

@@ -24,7 +24,7 @@ from gin_messages.match import (
     SeatPlan,
     SeatResult,
 )
-from gin_messages.players import PlayerChanged
+from gin_messages.players import PlayerChanged, PlayerLeft
 from gin_messages.ratings import EarlierRatingChange, EarlierRatingsUpdated, RatingChange, RatingsUpdated
 from gin_messages.routes import CONSUMERS, SERVICES, delivery_task
 from gin_messages.word_lists import WordListAdded
@@ -72,6 +72,7 @@ SAMPLES: list[Message] = [
     RatingsUpdated(changes=[RatingChange(MATCH, ADA, "rummy/open", 1500.0, 1520.25, 1, 2.5, 7)]),
     EarlierRatingsUpdated(changes=[EarlierRatingChange(MATCH, ADA, "rummy/open", 1500.0, 1520.25, 1)]),
     PlayerChanged(player_id=ADA, player_name="Ada", kind="human", revision=1),
+    PlayerLeft(player_id=ADA, shown_name="Deleted player 1001", left_at=NOON),
     WordListAdded(list_name="zoo", sha256="ab" * 32, words="gnu\nyak\n", added_by=ADA),
 ]
 # The same with every optional field, in a file of its own.

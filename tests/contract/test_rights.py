@@ -9,10 +9,17 @@ from gin_servicekit.auth import SESSION_COOKIE, Scope
 from tests.support.services import token_for
 
 ID = "01990000-0000-7000-8000-000000000001"
-# What needs no token: reading what is public, signing up, being a guest, and getting a token for a password.
-OPEN_WRITES = {("POST", "/api/v1/accounts"), ("POST", "/api/v1/guests"), ("POST", "/api/v1/tokens")}
+# What needs no token: reading what is public, signing up, being a guest, getting a token for a password,
+# and a password for a recovery code.
+OPEN_WRITES = {
+    ("POST", "/api/v1/accounts"),
+    ("POST", "/api/v1/guests"),
+    ("POST", "/api/v1/tokens"),
+    ("POST", "/api/v1/password-resets"),
+}
 PRIVATE_READS = {
     "/api/v1/accounts/me",
+    "/api/v1/accounts/me/recovery-codes",
     "/api/v1/notices",
     "/api/v1/tokens",
     "/api/v1/webhooks",

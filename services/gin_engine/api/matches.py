@@ -222,7 +222,7 @@ def _match(match: Match) -> dict[str, Any]:
             {
                 "seat": number,
                 "player_id": seat.player_id,
-                "name": seat.player_name,
+                "name": seat.name,
                 "bot": seat.bot,
                 "place": seat.result and seat.result.place,
                 "score": seat.result and seat.result.score,

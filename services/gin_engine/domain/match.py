@@ -37,7 +37,8 @@ class Seat:
     """Who sits there. `bot` names the built-in bot that plays the seat; None: a client acts for it.
 
     `thinking_seconds` is how long the match has waited for that client so far, `bank_ms` what is left of its bank
-    where a clock runs.
+    where a clock runs. `player_name` is the one that is played under, and that the record keeps; `shown_name` stands
+    in for it where the player is gone.
     """
 
     player_id: str
@@ -48,6 +49,12 @@ class Seat:
     thinking_seconds: float = 0.0
     result: SeatScore | None = None
     bank_ms: int | None = None
+    shown_name: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What to call whoever sits there."""
+        return self.shown_name or self.player_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,7 +93,7 @@ def _page(service: Service, match_id: str, refused: str = "", problem: Problem |
     return render_template(
         "arbiter.html",
         match=match,
-        title=" – ".join(seat.player_name for seat in match.seats),
+        title=" – ".join(seat.name for seat in match.seats),
         game=GAME_NAMES[match.game],
         playing=match.state == PLAYING,
         hands=hands,

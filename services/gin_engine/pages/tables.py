@@ -117,7 +117,7 @@ def _seat_of_visitor(match: Match) -> int | None:
 
 
 def _title(match: Match) -> str:
-    return " – ".join(seat.player_name for seat in match.seats)
+    return " – ".join(seat.name for seat in match.seats)
 
 
 def _known(match_id: str) -> str:

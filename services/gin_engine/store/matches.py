@@ -40,7 +40,7 @@ _MATCHES = """
       FROM matches JOIN match_secrets USING (match_id)
 """
 _SEATS = """
-    SELECT match_id, player_id, player_name, bot, entropy, acted_at, thinking_seconds, bank_ms,
+    SELECT match_id, player_id, player_name, bot, entropy, acted_at, thinking_seconds, bank_ms, shown_name,
            place, score, hands_won, undercuts
       FROM seats
 """
@@ -127,9 +127,9 @@ def load(tx: Transaction, match_ids: Sequence[str]) -> list[Match]:
 
 
 def _seat(row: Sequence[Any]) -> Seat:
-    _, player_id, name, bot, entropy, acted_at, thinking, bank_ms, *score = row
+    _, player_id, name, bot, entropy, acted_at, thinking, bank_ms, shown_name, *score = row
     result = None if score[0] is None else SeatScore(*score)
-    return Seat(player_id, name, bot, entropy, acted_at, thinking, result, bank_ms)
+    return Seat(player_id, name, bot, entropy, acted_at, thinking, result, bank_ms, shown_name)
 
 
 def _match(row: dict[str, Any], seats: tuple[Seat, ...]) -> Match:

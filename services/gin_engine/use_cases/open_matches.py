@@ -15,6 +15,7 @@ from gin_engine.store import deadlines, matches, shared_deals
 from gin_engine.store.shared_deals import SharedDeal
 from gin_engine.use_cases import hints
 from gin_engine.use_cases.finish_matches import run_clock
+from gin_engine.use_cases.players import give_up_for_the_gone, seated_as_known
 from gin_messages.match import OpenMatch
 from gin_rules.shuffle import commitment
 from gin_servicekit.database import Transaction
@@ -33,8 +34,10 @@ def open_matches(tx: Transaction, requests: Sequence[OpenMatch]) -> None:
     void = _too_late(tx, list(once.values())) | cancelled
     make_known(tx, [request.rules for request in once.values() if request.game == "word"])
     wished = [new_match(request, void.get(request.match_id), secrets.token_bytes, tx.now) for request in once.values()]
-    wished = _with_shared_deals(tx, wished)
+    wished, gone = seated_as_known(tx, _with_shared_deals(tx, wished))
     opened = start_matches(tx, wished)
+    if gone:
+        give_up_for_the_gone(tx, opened, gone)
     deadlines.apply(tx, ids)
     known = {m.match_id: m for m in matches.load(tx, [m.match_id for m in wished if m.match_id not in opened])}
     for match in wished:

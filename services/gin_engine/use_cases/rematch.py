@@ -11,8 +11,9 @@ from gin_engine.domain.match import PLAYING, Match
 from gin_engine.domain.problems import MatchNotFound, MatchStillPlaying, NoRematch
 from gin_engine.domain.table import CLOSED, REMATCH, WAITING, Table, TablePlayer
 from gin_engine.store import matches, tables
+from gin_engine.use_cases.players import name_of
 from gin_engine.use_cases.show_matches import seat_of
-from gin_engine.use_cases.tables import name_of, set_up, sit_down
+from gin_engine.use_cases.tables import set_up, sit_down
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import Transaction
 
@@ -25,6 +26,7 @@ def rematch(tx: Transaction, caller: Caller, match_id: str) -> Table:
 
     Raises MatchNotFound, NotYourSeat, MatchStillPlaying, or NoRematch for a match of a tournament.
     """
+    name = name_of(tx, caller)  # before anything is locked, as whoever changes names locks in this order
     match = matches.lock(tx, match_id)
     if match is None:
         raise MatchNotFound("there is no such match")
@@ -33,12 +35,12 @@ def rematch(tx: Transaction, caller: Caller, match_id: str) -> Table:
         raise NoRematch("who meets again in a tournament is the tournament's to say")
     if match.state == PLAYING:
         raise MatchStillPlaying("the match is not over yet")
-    table = _asked_for(tx, match)
+    table, asker = _asked_for(tx, match), TablePlayer(seat, caller.account_id, name, None)
     if table is None:
-        return _ask(tx, match, TablePlayer(seat, caller.account_id, name_of(caller), None))
+        return _ask(tx, match, asker)
     if table.state != WAITING or table.player(caller.account_id) is not None:
         return table
-    return sit_down(tx, table, caller, b"", seat)
+    return sit_down(tx, table, asker)
 
 
 def _asked_for(tx: Transaction, match: Match) -> Table | None:

@@ -41,6 +41,7 @@ from gin_engine.domain.table import (
 )
 from gin_engine.store import tables
 from gin_engine.use_cases.open_matches import start_matches
+from gin_engine.use_cases.players import name_of
 from gin_messages.match import OpenMatch, SeatPlan
 from gin_rules.game import game_named
 from gin_rules.shuffle import commitment
@@ -76,7 +77,7 @@ def open_table(tx: Transaction, caller: Caller, wish: TableWish) -> Table:
     if game == "word":
         make_known(tx, [wish.rules])
     rules = table_rules(game, wish.rules, wish.seats, wish.advice)
-    host = TablePlayer(0, caller.account_id, name_of(caller), None)
+    host = TablePlayer(0, caller.account_id, name_of(tx, caller), None)
     if wish.opponent != BOT:
         tables.hold_host(tx, caller.account_id)
         if tables.waiting_of(tx, caller.account_id) >= MOST_WAITING:
@@ -120,6 +121,7 @@ def join_table(tx: Transaction, caller: Caller, table_id: str, invitation: str |
 
     Raises TableNotFound, WrongInvitation, TableNotWaiting, TableFull or GuestsAreUnrated.
     """
+    name = name_of(tx, caller)  # before the table is locked, as whoever changes names locks in this order
     table = _locked(tx, table_id)
     if table.player(caller.account_id) is not None:
         return table
@@ -132,22 +134,26 @@ def join_table(tx: Transaction, caller: Caller, table_id: str, invitation: str |
     _check_waiting(tx, table)
     if table.rated and caller.guest:
         raise GuestsAreUnrated("this table is rated: sign up to play rated matches")
-    return sit_down(tx, table, caller, entropy)
+    return sit_down(tx, table, TablePlayer(_lowest_free(table), caller.account_id, name, None, entropy))
 
 
-def sit_down(tx: Transaction, table: Table, caller: Caller, entropy: bytes, seat: int | None = None) -> Table:
-    """The caller takes `seat`, or the lowest free one, of a locked table that waits. Raises TableFull."""
-    free = sorted(set(range(table.seats)) - {player.seat for player in table.players})
-    if not free:
-        raise TableFull("every seat is taken")
-    player = TablePlayer(free[0] if seat is None else seat, caller.account_id, name_of(caller), None, entropy)
+def sit_down(tx: Transaction, table: Table, player: TablePlayer) -> Table:
+    """The player takes a free seat of a locked table that waits."""
     tables.seat(tx, table.table_id, [player])
     table = replace(table, players=tuple(sorted((*table.players, player), key=lambda seated: seated.seat)))
     _tell_list(tx, table)
-    if len(free) == 1:
+    if len(table.players) == table.seats:
         return _start(tx, table)
     _tell_players(tx, table)
     return table
+
+
+def _lowest_free(table: Table) -> int:
+    """Raises TableFull."""
+    free = set(range(table.seats)) - {player.seat for player in table.players}
+    if not free:
+        raise TableFull("every seat is taken")
+    return min(free)
 
 
 def leave_table(tx: Transaction, caller: Caller, table_id: str) -> Table:
@@ -212,11 +218,6 @@ def expire_tables(tx: Transaction) -> int:
         _tell_list(tx, table)
         _tell_players(tx, table)
     return len(closed)
-
-
-def name_of(caller: Caller) -> str:
-    """The name under which the caller sits down; tokens that are older than names in tokens have none."""
-    return caller.name or f"Player {caller.account_id[-4:]}"
 
 
 def _start(tx: Transaction, table: Table) -> Table:

@@ -59,6 +59,34 @@ class AccountRequest(Schema):
     password = fields.Str(required=True, load_only=True, validate=validate.Length(SHORTEST_PASSWORD, LONGEST_PASSWORD))
 
 
+class NameRequest(Schema):
+    name = name_field(LONGEST_ACCOUNT_NAME, required=True)
+
+
+class OwnPasswordRequest(Schema):
+    """The password, to show that it is you."""
+
+    password = fields.Str(required=True, load_only=True, validate=validate.Length(1, LONGEST_PASSWORD))
+
+
+class RecoveryCodesAnswer(Schema):
+    """`recovery_codes` are told once: we keep only fingerprints. Each sets a new password once."""
+
+    recovery_codes = fields.List(fields.Str(), required=True)
+
+
+class RecoveryCodesLeft(Schema):
+    left = fields.Int(required=True, metadata={"description": "How many have not been used."})
+
+
+class PasswordResetRequest(Schema):
+    name = fields.Str(required=True, validate=validate.Length(1, LONGEST_ACCOUNT_NAME))
+    recovery_code = fields.Str(required=True, load_only=True, validate=validate.Length(1, 100))
+    new_password = fields.Str(
+        required=True, load_only=True, validate=validate.Length(SHORTEST_PASSWORD, LONGEST_PASSWORD)
+    )
+
+
 class BotTokenRequest(Schema):
     lifetime_days = fields.Int(load_default=30, strict=True, validate=validate.Range(1, 365))
 

@@ -12,13 +12,14 @@ import unicodedata
 LONGEST_ACCOUNT_NAME = 40
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 1024
 GUEST = "Guest"
+DELETED = "Deleted player"
 
 # Nothing is seen of these, though they count as letters or marks: fillers, joiners, selectors of variants.
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 _ALPHABETS = ("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC")
-_GUEST_NAME = re.compile(r"guest\s*\d*", re.IGNORECASE)
+_KEPT_NAMES = re.compile(r"guest\s*\d*|deleted\s+player.*", re.IGNORECASE)
 
 # Lower-case letters and digits, each with what it is mistaken for. One of the letters stands for all that look like it.
 _LOOKS_LIKE = str.maketrans(
@@ -47,8 +48,8 @@ def why_not_an_account_name(text: str) -> str | None:
     if len(alphabets) > 1:
         mixed = " and ".join(sorted(alphabet.capitalize() for alphabet in alphabets))
         return f"Letters of one alphabet only: these are {mixed}."
-    if _GUEST_NAME.fullmatch(unicodedata.normalize("NFKC", text)):
-        return "Names like this are kept for guests."
+    if _KEPT_NAMES.fullmatch(unicodedata.normalize("NFKC", text)):
+        return "Names like this are kept for guests and for players who are gone."
     return None if skeleton(text) else "A name needs a letter or a digit."
 
 

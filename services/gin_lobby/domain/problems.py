@@ -28,6 +28,26 @@ class WrongPassword(Forbidden):
     slug = "wrong-password"
 
 
+class WrongRecoveryCode(Forbidden):
+    """The account is unknown or the code not one of its; which of them is not told."""
+
+    status = 401
+    slug = "wrong-recovery-code"
+
+
+class LinkOver(Forbidden):
+    """A link for a new password was used, replaced or is too old, or never was one."""
+
+    status = 404
+    slug = "link-over"
+
+
+class RenamedRecently(Conflict):
+    """The account got another name not long ago; the text says when it can again."""
+
+    slug = "renamed-recently"
+
+
 class NotTheOrganiser(Forbidden):
     slug = "not-the-organiser"
 

@@ -1,4 +1,4 @@
-"""/account: one's name, bots, tokens and password."""
+"""/account: one's name, bots, tokens and password, ways back in, and the way out."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from uuid import UUID
 from flask import Blueprint, Response, make_response, redirect, render_template
 
 from gin_bots import BOTS
-from gin_lobby.domain.problems import WrongPassword
-from gin_lobby.pages.forms import BotForm, PasswordForm, read_form
+from gin_lobby.domain.problems import NameTaken, RenamedRecently, WrongPassword
+from gin_lobby.pages.forms import BotForm, DeletionForm, NameForm, OwnPasswordForm, PasswordForm, read_form
 from gin_lobby.store import accounts as store
 from gin_lobby.store import series, tournaments
-from gin_lobby.use_cases import accounts, tokens
+from gin_lobby.store.recovery import count_codes
+from gin_lobby.use_cases import accounts, departures, recovery, renaming, tokens
 from gin_lobby.use_cases.tokens import NewToken
-from gin_servicekit.auth import Caller, Scope, caller, publish_revocations, requires
+from gin_servicekit.auth import Caller, Scope, caller, end_session, publish_revocations, requires, set_session
 from gin_servicekit.database import Transaction, parse_id
 from gin_servicekit.problems import InvalidField, NotFound
 from gin_servicekit.rate_limits import SIGN_INS, limited
@@ -83,7 +84,66 @@ def account_pages(service: Service) -> Blueprint:
             return _page(service, who, {"old_password": "That is not your password."}, 401)
         return _page(service, who, {}, notice="Your password is changed. You are signed out everywhere else.")
 
+    @pages.post("/account/recovery-codes")
+    @requires(Scope.ACCOUNT)
+    @limited(SIGN_INS)
+    def make_codes() -> Response:
+        who = caller()
+        form, errors = read_form(OwnPasswordForm())
+        if errors:
+            return _page(service, who, errors, 422)
+        try:
+            with service.transaction() as tx:
+                codes = recovery.make_codes(tx, UUID(who.account_id), form["codes_password"])
+        except WrongPassword:
+            return _page(service, who, {"codes_password": "That is not your password."}, 401)
+        return codes_page(codes, "/account#password")
+
+    @pages.post("/account/name")
+    @requires(Scope.ACCOUNT)
+    def rename() -> Response:
+        who = caller()
+        form, errors = read_form(NameForm())
+        if errors:
+            return _page(service, who, errors, 422)
+        try:
+            with service.transaction() as tx:
+                renaming.rename(tx, UUID(who.account_id), form["new_name"])
+                renewed = tokens.renew_session(tx, service.settings.signing_key, who)
+        except (NameTaken, RenamedRecently, InvalidField) as problem:
+            return _page(service, who, {"new_name": problem.detail[:1].upper() + problem.detail[1:]}, problem.status)
+        answer = _done("name")
+        if renewed is not None:  # the head of the page shows the name that the session has
+            set_session(answer, renewed)
+        return answer
+
+    @pages.post("/account/deletion")
+    @requires(Scope.ACCOUNT)
+    @limited(SIGN_INS)
+    def delete() -> Response:
+        who = caller()
+        form, errors = read_form(DeletionForm())
+        if errors:
+            return _page(service, who, errors, 422)
+        try:
+            with service.transaction() as tx:
+                departures.delete_account(tx, UUID(who.account_id), form["deletion_password"])
+                _publish(service, tx)
+        except WrongPassword:
+            return _page(service, who, {"deletion_password": "That is not your password."}, 401)
+        answer = make_response(render_template("account_deleted.html", visitor=None))
+        end_session(answer)
+        return answer
+
     return pages
+
+
+def codes_page(codes: list[str], way_on: str, newcomer: Caller | None = None) -> Response:
+    """Recovery codes, this once; for a newcomer, whom the head of the page does not know yet."""
+    head = {"visitor": newcomer} if newcomer else {}
+    answer = make_response(render_template("recovery_codes.html", codes=codes, way_on=way_on, **head), 201)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 def _publish(service: Service, tx: Transaction) -> None:
@@ -109,6 +169,7 @@ def _page(
         bots = store.players(tx, "bot", account_id, None, _BOTS_SHOWN)
         organised = tournaments.page(tx, None, account_id, None, _ORGANISED_SHOWN, account_id)
         own_series = series.page(tx, account_id, None, _ORGANISED_SHOWN)
+        codes_left = count_codes(tx, account_id)
         known = [token for token in store.tokens(tx, account_id) if token.revoked_at is None]
     if account is None:
         raise NotFound("the account is gone")
@@ -119,6 +180,9 @@ def _page(
         organised=organised,
         own_series=own_series,
         tokens=known,
+        codes_left=codes_left,
+        rename_days=renaming.ONCE_IN.days,
+        reserved_days=renaming.RESERVED.days,
         this_token=who.token_id,
         built_in=BOTS,
         errors=errors,

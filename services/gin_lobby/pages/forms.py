@@ -48,6 +48,30 @@ class SignUpForm(Schema):
     password = _password(SHORTEST_PASSWORD)
 
 
+class RecoveryForm(Schema):
+    name = _text(validate.Length(min=1, error=_EMPTY), validate.Length(max=LONGEST_ACCOUNT_NAME, error="Too long."))
+    recovery_code = _text(validate.Length(min=1, error=_EMPTY), validate.Length(max=100, error="Too long."))
+    new_password = _password(SHORTEST_PASSWORD)
+
+
+class NewPasswordForm(Schema):
+    new_password = _password(SHORTEST_PASSWORD)
+
+
+class NameForm(Schema):
+    new_name = _name()
+
+
+class OwnPasswordForm(Schema):
+    """A person shows that it is them; two such forms on one page have a field each."""
+
+    codes_password = _password()
+
+
+class DeletionForm(Schema):
+    deletion_password = _password()
+
+
 class BotForm(Schema):
     """`plays` names the built-in bot that plays for it; empty, a program of one's own does."""
 

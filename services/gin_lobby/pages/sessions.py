@@ -9,9 +9,10 @@ from flask import Blueprint, Flask, Response, g, make_response, redirect, render
 from psycopg_pool import PoolTimeout
 
 from gin_lobby.domain.problems import NameTaken, WrongPassword
+from gin_lobby.pages.account import codes_page
 from gin_lobby.pages.forms import SignInForm, SignUpForm, read_form
 from gin_lobby.store import accounts as store
-from gin_lobby.use_cases import accounts, tokens
+from gin_lobby.use_cases import accounts, recovery, tokens
 from gin_servicekit.auth import (
     RENEW_AFTER,
     SESSION_COOKIE,
@@ -70,9 +71,12 @@ def add_sessions(app: Flask, service: Service) -> None:
         who = visitor()
         guest = who if who and who.guest else None
         try:
-            token = _signed_up(service, guest, form["name"], form["password"])
+            token, codes = _signed_up(service, guest, form["name"], form["password"], "recovery" in request.form)
         except (NameTaken, InvalidField) as problem:
             return _form("sign_up.html", {problem.field or "name": _sentence(problem)}, problem.status)
+        if codes:
+            newcomer = app.extensions["ginhall-tokens"].verify(token)
+            return _with_session(codes_page(codes, own_path(request.values.get("next")), newcomer), token)
         return _with_session(_back(), token)
 
     @pages.post("/sign-out")
@@ -118,22 +122,23 @@ def add_sessions(app: Flask, service: Service) -> None:
         return _with_session(response, renewed) if renewed else response
 
 
-def _signed_up(service: Service, guest: Caller | None, name: str, password: str) -> str:
-    """The token of a new account, or of the guest's under its new name."""
+def _signed_up(
+    service: Service, guest: Caller | None, name: str, password: str, with_codes: bool
+) -> tuple[str, list[str]]:
+    """The token of a new account, or of the guest's under its new name; and recovery codes, if they are wished for."""
     with service.transaction() as tx:
-        if guest is None:
-            player = accounts.sign_up(tx, name, password)
-            return tokens.start_session(tx, service.settings.signing_key, player.player_id).token
-        accounts.sign_up(tx, name, password, UUID(guest.account_id))
-        renewed = tokens.renew_session(tx, service.settings.signing_key, guest)
-        if renewed is not None:
-            return renewed
-        return tokens.start_session(tx, service.settings.signing_key, UUID(guest.account_id)).token
+        player = accounts.sign_up(tx, name, password, UUID(guest.account_id) if guest else None)
+        codes = recovery.first_codes(tx, player.player_id) if with_codes else []
+        renewed = tokens.renew_session(tx, service.settings.signing_key, guest) if guest else None
+        if renewed is None:
+            renewed = tokens.start_session(tx, service.settings.signing_key, player.player_id).token
+        return renewed, codes
 
 
 def _form(template: str, errors: dict[str, str], status: int = 200) -> Response:
     way_on = own_path(request.values.get("next"))
-    page = render_template(template, errors=errors, name=request.form.get("name", ""), way_on=way_on)
+    name, recovery_wished = request.form.get("name", ""), "recovery" in request.form
+    page = render_template(template, errors=errors, name=name, way_on=way_on, recovery=recovery_wished)
     return make_response(page, status)
 
 

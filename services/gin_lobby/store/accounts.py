@@ -74,9 +74,22 @@ def end_guest(tx: Transaction, account_id: UUID) -> bool:
 
 def name_account(tx: Transaction, account_id: UUID, name: str, password_hash: str) -> Player:
     """Gives an account, and the player that it plays as, a name and a password; the player as it is then."""
-    tx.execute(
-        "UPDATE accounts SET name = %s, password_hash = %s WHERE account_id = %s", (name, password_hash, account_id)
-    )
+    set_password(tx, account_id, password_hash)
+    return rename_account(tx, account_id, name)
+
+
+def lock(tx: Transaction, account_id: UUID) -> Account | None:
+    """The account, which nobody else changes until this transaction ends."""
+    tx.execute("SELECT FROM accounts WHERE account_id = %s FOR UPDATE", (account_id,))
+    return account(tx, account_id)
+
+
+def rename_account(tx: Transaction, account_id: UUID, name: str) -> Player:
+    """Gives a locked account, and the player that it plays as, another name; the player as it is then.
+
+    Raises psycopg.errors.UniqueViolation where another account has it.
+    """
+    tx.execute("UPDATE accounts SET name = %s WHERE account_id = %s", (name, account_id))
     renamed = tx.row(
         Player,
         "UPDATE players SET name = %s, revision = revision + 1 WHERE player_id = %s RETURNING *",
@@ -120,7 +133,18 @@ def account(tx: Transaction, account_id: UUID) -> Account | None:
 
 
 def account_exists(tx: Transaction, account_id: UUID) -> bool:
-    return bool(tx.scalar("SELECT EXISTS (SELECT FROM accounts WHERE account_id = %s)", (account_id,)))
+    """Whether it is there, and was not deleted."""
+    return bool(
+        tx.scalar(
+            "SELECT EXISTS (SELECT FROM accounts WHERE account_id = %(id)s"
+            " AND NOT EXISTS (SELECT FROM deleted_accounts WHERE account_id = %(id)s))",
+            {"id": account_id},
+        )
+    )
+
+
+def set_administrator(tx: Transaction, account_id: UUID, administrator: bool) -> None:
+    tx.execute("UPDATE accounts SET administrator = %s WHERE account_id = %s", (administrator, account_id))
 
 
 def player(tx: Transaction, player_id: UUID) -> Player | None:
@@ -181,6 +205,11 @@ def revoke_others(tx: Transaction, account_id: UUID, kept: str) -> None:
         " WHERE account_id = %(account)s AND token_id <> %(kept)s AND revoked_at IS NULL AND expires_at > %(now)s",
         {"now": tx.now, "account": account_id, "kept": kept},
     )
+
+
+def revoke_all(tx: Transaction, account_id: UUID) -> None:
+    """Revokes every token of the account itself; those of its bots stay."""
+    revoke_others(tx, account_id, "")
 
 
 def revoke_token(tx: Transaction, account_id: UUID, token_id: str) -> bool:

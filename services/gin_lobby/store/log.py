@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, LiteralString
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
@@ -59,13 +59,23 @@ def append(
     return number
 
 
+# A name is shown as it is now, though the log has it as it was then.
+_SELECT: LiteralString = """
+    SELECT tournament_id, number, at, actor_id, p.name AS actor_name, what, reason,
+           CASE WHEN details ? 'name' AND cardinality(touched) = 1
+                THEN details || coalesce((SELECT jsonb_build_object('name', n.name) FROM players n
+                                           WHERE n.player_id = touched[1]), '{}')
+                ELSE details END AS details, touched
+      FROM tournament_log l LEFT JOIN players p ON p.player_id = l.actor_id
+"""
+
+
 def page(tx: Transaction, tournament_id: UUID, before: int | None, what: str | None, limit: int) -> list[LogEntry]:
     """Newest first, those with a lower number than `before`."""
     return tx.rows(
         LogEntry,
-        """
-        SELECT tournament_id, number, at, actor_id, p.name AS actor_name, what, reason, details, touched
-          FROM tournament_log l LEFT JOIN players p ON p.player_id = l.actor_id
+        _SELECT
+        + """
          WHERE tournament_id = %(id)s
            AND (%(before)s::int IS NULL OR number < %(before)s) AND (%(what)s::text IS NULL OR what = %(what)s)
          ORDER BY number DESC LIMIT %(limit)s
@@ -79,14 +89,14 @@ def touching(
 ) -> list[LogEntry]:
     """What touches the player of an account or one of its bots, in any tournament, newest first."""
     at, tournament_id, number = before or (None, None, None)
+    players = tx.scalars("SELECT player_id FROM players WHERE %(id)s IN (player_id, owner_id)", {"id": account_id})
     return tx.rows(
         LogEntry,
-        """
-        SELECT tournament_id, number, at, actor_id, a.name AS actor_name, what, reason, details, touched
-          FROM tournament_log l LEFT JOIN players a ON a.player_id = l.actor_id
-         WHERE touched && (SELECT array_agg(player_id) FROM players WHERE %(account)s IN (player_id, owner_id))
+        _SELECT
+        + """
+         WHERE touched && %(players)s::uuid[]
            AND (%(at)s::timestamptz IS NULL OR (at, tournament_id, number) < (%(at)s, %(tournament)s, %(number)s))
          ORDER BY at DESC, tournament_id DESC, number DESC LIMIT %(limit)s
         """,
-        {"account": account_id, "at": at, "tournament": tournament_id, "number": number, "limit": limit},
+        {"players": players, "at": at, "tournament": tournament_id, "number": number, "limit": limit},
     )

@@ -248,6 +248,16 @@ def publish_standings(tx: Transaction, tournament_id: UUID, number: int, body: s
     )
 
 
+def standings_with(tx: Transaction, tournament_id: UUID, player_id: str) -> list[tuple[int, str]]:
+    """Round and body of the standings in which the player stands. The tournament must be locked."""
+    rows = tx.dicts(
+        "SELECT round_number, body FROM standings WHERE tournament_id = %s AND strpos(body, %s) > 0"
+        " ORDER BY round_number",
+        (tournament_id, player_id),
+    )
+    return [(row["round_number"], row["body"]) for row in rows]
+
+
 @dataclass(frozen=True, slots=True)
 class PublishedStandings:
     """The bytes that every reader gets, and their strong ETag."""

@@ -16,7 +16,7 @@ from gin_lobby.domain.names import GUEST, skeleton, why_not_an_account_name
 from gin_lobby.domain.player import Account, Player
 from gin_lobby.domain.problems import AlreadySignedUp, NameTaken, NoAccount, WrongPassword
 from gin_lobby.domain.tournament import PlayerId
-from gin_lobby.store import accounts
+from gin_lobby.store import accounts, former_names
 from gin_messages.players import PlayerChanged
 from gin_servicekit.database import Transaction
 from gin_servicekit.problems import InvalidField
@@ -25,7 +25,7 @@ _passwords = PasswordHasher()
 
 
 @functools.cache
-def _nobodys_password() -> str:
+def nobodys_password() -> str:
     """The hash of a password that nobody knows, for guests; one for all of a process, as making one takes long.
 
     It is checked when the account is unknown, so that the time to answer does not tell which names exist.
@@ -41,7 +41,7 @@ def sign_up(tx: Transaction, name: str, password: str, guest_id: UUID | None = N
     reason = why_not_an_account_name(name)
     if reason:
         raise InvalidField(reason, "name")
-    password_hash = _passwords.hash(password)
+    password_hash = hashed(password)
     if guest_id is not None:
         return _name_guest(tx, guest_id, name, password_hash)
     return _create(tx, name, password_hash, guest=False)
@@ -52,14 +52,14 @@ def create_guest(tx: Transaction) -> Player:
     name = f"{GUEST} {accounts.next_guest_number(tx)}"
     while accounts.account_named(tx, name, skeleton(name)):
         name = f"{GUEST} {accounts.next_guest_number(tx)}"
-    return _create(tx, name, _nobodys_password(), guest=True)
+    return _create(tx, name, nobodys_password(), guest=True)
 
 
 def require_password(tx: Transaction, name: str, password: str) -> Account:
     """The account that has this name and password. Raises WrongPassword."""
     account = accounts.account_named(tx, name, skeleton(name))
     if account is None or account.guest:
-        _is_password(_nobodys_password(), password)
+        _is_password(nobodys_password(), password)
         raise WrongPassword("no account has this name and password")
     if not _is_password(account.password_hash, password):
         raise WrongPassword("no account has this name and password")
@@ -71,13 +71,18 @@ def change_password(tx: Transaction, account_id: UUID, old: str, new: str, token
 
     Raises NoAccount, or WrongPassword naming the field.
     """
-    account = accounts.account(tx, account_id)
-    if account is None or account.guest:
-        raise NoAccount("only an account with a password may do this")
-    if not _is_password(account.password_hash, old):
-        raise WrongPassword("that is not your password", "old_password")
-    accounts.set_password(tx, account_id, _passwords.hash(new))
+    require_own_password(tx, account_id, old, "old_password")
+    accounts.set_password(tx, account_id, hashed(new))
     accounts.revoke_others(tx, account_id, token_id)
+
+
+def require_own_password(tx: Transaction, account_id: UUID, password: str, field: str) -> None:
+    """Whoever asks is the person themselves. Raises NoAccount for guests and bots, or WrongPassword naming `field`."""
+    account = accounts.account(tx, account_id)
+    if account is None or account.guest or not accounts.account_exists(tx, account_id):
+        raise NoAccount("only an account with a password may do this")
+    if not _is_password(account.password_hash, password):
+        raise WrongPassword("that is not your password", field)
 
 
 def create_bot(tx: Transaction, owner_id: UUID, name: str, bot: str | None) -> Player:
@@ -87,7 +92,7 @@ def create_bot(tx: Transaction, owner_id: UUID, name: str, bot: str | None) -> P
         raise InvalidField(f"there is no bot {bot!r}; there are: {', '.join(BOT_NAMES)}", "bot")
     player = Player(PlayerId(uuid7()), name, "bot", bot, owner_id, 1, tx.now)
     accounts.insert_player(tx, player)
-    _tell(tx, player)
+    tell(tx, player)
     return player
 
 
@@ -110,24 +115,39 @@ def _create(tx: Transaction, name: str, password_hash: str, *, guest: bool) -> P
     player = Player(PlayerId(uuid7()), name, "human", None, None, 1, tx.now)
     accounts.insert_player(tx, player)
     account = Account(player.player_id, name, password_hash, administrator=False, guest=guest, created_at=tx.now)
-    if not accounts.insert_account(tx, account, skeleton(name)):
-        raise _name_taken(name)
-    _tell(tx, player)
+    if not accounts.insert_account(tx, account, skeleton(name)) or is_reserved(tx, name, account.account_id):
+        raise name_taken(name)
+    tell(tx, player)
     return player
 
 
 def _name_guest(tx: Transaction, guest_id: UUID, name: str, password_hash: str) -> Player:
     if not accounts.end_guest(tx, guest_id):
         raise AlreadySignedUp("this guest has signed up already")
-    accounts.delete_skeleton(tx, guest_id)
-    if not accounts.insert_skeleton(tx, guest_id, skeleton(name)):
-        raise _name_taken(name)
+    give_skeleton(tx, guest_id, name)
     try:
         player = accounts.name_account(tx, guest_id, name, password_hash)
     except psycopg.errors.UniqueViolation:
-        raise _name_taken(name) from None
-    _tell(tx, player)
+        raise name_taken(name) from None
+    tell(tx, player)
     return player
+
+
+def give_skeleton(tx: Transaction, account_id: UUID, name: str) -> None:
+    """No other account looks like this name from now on. Raises NameTaken where one does, or has lately."""
+    accounts.delete_skeleton(tx, account_id)
+    if not accounts.insert_skeleton(tx, account_id, skeleton(name)) or is_reserved(tx, name, account_id):
+        raise name_taken(name)
+
+
+def is_reserved(tx: Transaction, name: str, account_id: UUID) -> bool:
+    """Whether somebody else gave the name up lately. Asked once the skeleton is taken: then nobody gives it up."""
+    return former_names.is_reserved(tx, skeleton(name), account_id)
+
+
+def hashed(password: str) -> str:
+    """What is kept of a password."""
+    return _passwords.hash(password)
 
 
 def _is_password(password_hash: str, password: str) -> bool:
@@ -137,9 +157,11 @@ def _is_password(password_hash: str, password: str) -> bool:
         return False
 
 
-def _name_taken(name: str) -> NameTaken:
+def name_taken(name: str) -> NameTaken:
+    """The refusal of a name that is somebody else's, or looks like theirs."""
     return NameTaken(f"{name!r} is taken, or looks like a name that is", "name")
 
 
-def _tell(tx: Transaction, player: Player) -> None:
+def tell(tx: Transaction, player: Player) -> None:
+    """Lets the other services know how the player is called."""
     tx.emit(PlayerChanged(str(player.player_id), player.name, player.kind, player.revision))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from gin_lobby.store import accounts, arbiters
+from gin_lobby.store import accounts, arbiters, departures
 from gin_lobby.store.arbiters import Arbiter
 from gin_lobby.use_cases.log import note
 from gin_lobby.use_cases.rights import find, organised
@@ -17,7 +17,7 @@ def name_arbiter(tx: Transaction, caller: Caller, tournament_id: UUID | None, ac
     """Naming somebody twice changes nothing. Raises NotFound, NotTheOrganiser, or InvalidField for no account."""
     tournament = organised(tx, caller, tournament_id)
     player = accounts.player(tx, account_id) if account_id else None
-    if player is None or player.kind != "human":
+    if player is None or player.kind != "human" or departures.is_gone(tx, player.player_id):
         raise InvalidField("there is no such account", "account_id")
     if arbiters.add(tx, tournament.tournament_id, player.player_id):
         note(tx, tournament, caller, "arbiter_named", details={"name": player.name}, touched=[player.player_id])

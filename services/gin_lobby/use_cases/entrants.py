@@ -10,7 +10,7 @@ from gin_lobby.domain.encounters import situation
 from gin_lobby.domain.player import Player
 from gin_lobby.domain.problems import AlreadyEntered, NotAdmitted, NotEntered, NotYourPlayer, WrongState
 from gin_lobby.domain.tournament import ENDED, EntrantRow, EntrantState, Tournament, TournamentState
-from gin_lobby.store import accounts, rounds, tournaments
+from gin_lobby.store import accounts, departures, rounds, tournaments
 from gin_lobby.use_cases import hints, standings, webhook_events
 from gin_lobby.use_cases.log import note
 from gin_lobby.use_cases.rights import directs, is_organiser
@@ -45,7 +45,7 @@ def enter(
     """
     tournament = _locked(tx, tournament_id)
     player = accounts.player(tx, player_id) if player_id else None
-    if player is None:
+    if player is None or departures.is_gone(tx, player.player_id):
         raise InvalidField("there is no such player", "player_id")
     _check_right(tx, caller, tournament, player)
     late = tournament.state == TournamentState.RUNNING
@@ -125,14 +125,19 @@ def withdraw(tx: Transaction, caller: Caller, tournament_id: UUID | None, player
     if tournament.state in ENDED:
         raise WrongState(f"the tournament is {tournament.state}")
     state = _require_entered(tx, tournament, player, (*IN_IT, EntrantState.INVITED))
-    tournaments.set_entrant_state(tx, tournament.tournament_id, player.player_id, EntrantState.WITHDRAWN)
+    take_out(tx, tournament, player.player_id, state)
+    return _entrant(tx, tournament, player)
+
+
+def take_out(tx: Transaction, tournament: Tournament, player_id: UUID, state: str) -> None:
+    """Takes a player out who is in a locked tournament in this state, or is invited."""
+    tournaments.set_entrant_state(tx, tournament.tournament_id, player_id, EntrantState.WITHDRAWN)
     if state == EntrantState.INVITED:
-        return _entrant(tx, tournament, player)
+        return
     if tournament.state == TournamentState.RUNNING:
         standings.publish_now(tx, tournament)  # they tell who has withdrawn
     elif state == EntrantState.REGISTERED:
         fill_places(tx, tournament)
-    return _entrant(tx, tournament, player)
 
 
 def admits_late_entry(tx: Transaction, tournament: Tournament) -> bool:

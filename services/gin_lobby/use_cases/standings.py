@@ -26,10 +26,14 @@ def publish(
     before = rounds.standings(tx, tournament.tournament_id, number - 1) if number > 1 else None
     ranks = {line["player_id"]: line["rank"] for line in json.loads(before.body)["standings"]} if before else {}
     body = json.dumps(document(tournament, number, entrants, pairings, ranks, tx.now), ensure_ascii=False)
-    etag = hashlib.sha256(body.encode()).hexdigest()[:32]
-    rounds.publish_standings(tx, tournament.tournament_id, number, body, etag)
+    rounds.publish_standings(tx, tournament.tournament_id, number, body, etag_of(body))
     hints.changed(tx, tournament.tournament_id, tournament.state, number)
     webhook_events.standings_changed(tx, tournament.tournament_id, number)
+
+
+def etag_of(body: str) -> str:
+    """The strong ETag of a document as it is published."""
+    return hashlib.sha256(body.encode()).hexdigest()[:32]
 
 
 def publish_now(tx: Transaction, tournament: Tournament) -> list[PairingRow]:

@@ -225,6 +225,11 @@ def cancel_tournament(tx: Transaction, caller: Caller, tournament_id: UUID | Non
     tournament = organised(tx, caller, tournament_id)
     if tournament.state in ENDED:
         raise WrongState(f"the tournament is {tournament.state} already")
+    return cancel(tx, tournament, caller, reason)
+
+
+def cancel(tx: Transaction, tournament: Tournament, caller: Caller | None, reason: str) -> Tournament:
+    """The same for a locked tournament that has not ended; without a caller it happens by itself."""
     score_what_waits(tx, tournament)
     rounds.void_undecided(tx, tournament.tournament_id)
     in_play = matches.in_play(tx, tournament.tournament_id)

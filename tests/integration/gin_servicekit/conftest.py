@@ -16,9 +16,9 @@ class Pair:
     clock: Clock
 
     def waiting(self) -> int:
-        """Messages in the producer's outbox."""
+        """Messages in the producer's outbox for the ratings, one of the consumers."""
         with self.producer.transaction() as tx:
-            return int(tx.scalar("SELECT count(*) FROM outbox"))
+            return int(tx.scalar("SELECT count(*) FROM outbox WHERE consumer = 'ratings'"))
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Backups of a house: a file that holds everything that must not be lost (docs/operations.md)."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -226,7 +228,7 @@ def test_knock_shows_the_melds_first_and_both_players_see_the_end(hall: Hall) ->
         expect(each.locator(".hand .card").first).to_be_visible()
     shown = hall.house.get(f"/{match_id}/advice", knocker).json["discards"][discard]
     page.locator(f'.hand [data-card="{discard}"]').click()
-    page.get_by_role("button", name="End the hand").click()
+    page.get_by_role("button", name=re.compile("^(Knock|Gin) with")).click()
     dialog = page.get_by_role("dialog")
     expect(dialog.locator(".meld")).to_have_count(len(shown["melds"]))
     dialog.get_by_role("button", name="Knock" if shown["deadwood"] else "Go gin", exact=True).click()
@@ -245,7 +247,7 @@ def test_named_melds_that_are_none_are_refused_in_words(hall: Hall) -> None:
     page = hall.page(knocker)
     page.goto(f"/tables/{match_id}")
     page.locator(f'.hand [data-card="{discard}"]').click()
-    page.get_by_role("button", name="End the hand").click()
+    page.get_by_role("button", name=re.compile("^(Knock|Gin) with")).click()
     dialog = page.get_by_role("dialog")
     if dialog.get_by_role("button", name="Go gin").count():
         return  # gin needs no named melds

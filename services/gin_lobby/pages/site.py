@@ -13,6 +13,7 @@ from gin_lobby.pages.account import account_pages
 from gin_lobby.pages.calendar import calendar_pages
 from gin_lobby.pages.desk.desk_site import add_desk
 from gin_lobby.pages.front import front_pages
+from gin_lobby.pages.recurrence_words import recurrence
 from gin_lobby.pages.taking_part import taking_part_pages
 from gin_lobby.pages.tournament import tournament_page
 from gin_servicekit.service import Service
@@ -26,6 +27,8 @@ def add_pages(app: Flask, service: Service) -> None:
     pages.add_app_template_filter(kind_of)
     pages.add_app_template_filter(counted)
     pages.add_app_template_filter(game_name)
+    pages.add_app_template_filter(recurrence)
+    pages.add_app_template_filter(state_name)
 
     @pages.get("/tournaments/<string:tournament_id>")
     def tournament(tournament_id: str) -> str:
@@ -50,6 +53,11 @@ def kind_of(format_: Mapping[str, Any]) -> str:
 def counted(number: int, thing: str) -> str:
     """So many of a thing: `1 deal`, `4 deals`."""
     return f"{number} {thing}" + ("" if number == 1 else "s")
+
+
+def state_name(state: str) -> str:
+    """How a tournament stands, for people: `registration open`, `check-in`, `running`."""
+    return {"registration": "registration open", "check_in": "check-in"}.get(state, state.replace("_", "-"))
 
 
 def game_name(game: str) -> str:

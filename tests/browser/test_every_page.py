@@ -91,9 +91,22 @@ def pages_of(running: RunningHouse, player: Client) -> list[str]:
         for game, bot in (("rummy", "simple"), ("word", "wordsmith"))
     ]
     tables.append(player.post("/api/v1/tables", {"opponent": "open", "game": "rummy"})["table_id"])
+    own = player.post("/api/v1/tournaments", {"name": "Own", "starts_at": running.later(), "rules": {"target": 30}})
+    desk = f"/tournaments/{own['tournament_id']}/desk"
+    series = {"name": "Weekly", "rule": "FREQ=WEEKLY;BYDAY=MO", "first_at": "2036-03-03T20:00:00", "zone": "UTC"}
+    series_id = player.post("/api/v1/series", series | {"tournament": {"name": "Weekly"}})["series_id"]
     return [
         "/",
         "/tournaments",
+        "/tournaments/new",
+        "/tournaments/new?game=word&format=single_elimination",
+        *(f"{desk}{part}" for part in ("", "/entrants", "/pairings", "/edit", "/share")),
+        f"/series/{series_id}",
+        f"/series/{series_id}/desk",
+        "/series/new",
+        "/notices",
+        "/bots",
+        "/bots/simple",
         *(path.removeprefix("/api/v1") for path in (swiss, knockout, announced, empty)),
         f"{swiss.removeprefix('/api/v1')}/print",
         "/calendar",

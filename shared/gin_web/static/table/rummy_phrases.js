@@ -53,7 +53,9 @@ export function invitation(view, chosen, name) {
     case "first_draw":
       return "Both passed: draw from the stock.";
     case "draw":
-      return `Draw from the stock, or take ${top}.`;
+      return view.legal_actions.some((action) => action.startsWith("take "))
+        ? `Draw from the stock, or take ${top} or one below it with all above.`
+        : `Draw from the stock, or take ${top}.`;
     case "discard":
       return chosen ? after(view, chosen) : discardHint(view);
     case "layoff":

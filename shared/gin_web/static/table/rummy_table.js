@@ -197,6 +197,8 @@ export class RummyTable {
 
   #drawMiddle(view) {
     const may = (action) => (this.#may(action) ? () => this.act(action) : null);
+    const below = this.parts.middle.querySelector(".spread");
+    const open = below?.open ?? view.rules.buried_draw;
     fill(
       this.parts.middle,
       piles({
@@ -210,7 +212,7 @@ export class RummyTable {
         discard: this.chosen ? may(`discard ${this.chosen}`) : null,
         sending: this.seat.now.sending,
       }),
-      view.pile?.length > 1 && spread(view.pile, (text) => may(`take ${text}`)),
+      view.pile?.length > 1 && spread(view.pile, (text) => may(`take ${text}`), open),
       view.shown && shownKnock(view, this.inHand),
       h(
         "p",

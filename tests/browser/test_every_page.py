@@ -93,8 +93,9 @@ def pages_of(running: RunningHouse, player: Client) -> list[str]:
     tables.append(player.post("/api/v1/tables", {"opponent": "open", "game": "rummy"})["table_id"])
     own = player.post("/api/v1/tournaments", {"name": "Own", "starts_at": running.later(), "rules": {"target": 30}})
     desk = f"/tournaments/{own['tournament_id']}/desk"
-    series = {"name": "Weekly", "rule": "FREQ=WEEKLY;BYDAY=MO", "first_at": "2036-03-03T20:00:00", "zone": "UTC"}
-    series_id = player.post("/api/v1/series", series | {"tournament": {"name": "Weekly"}})["series_id"]
+    first_at = running.later()[:19]
+    series = {"name": "Daily", "rule": "FREQ=DAILY", "first_at": first_at, "zone": "UTC", "tournament": {"rounds": 3}}
+    series_id = player.post("/api/v1/series", series)["series_id"]
     return [
         "/",
         "/tournaments",

@@ -2,6 +2,7 @@
 // on the page for playing.
 import { get } from "./table/api.js";
 import { fill, h } from "./table/dom.js";
+import { unusual } from "./table/rules_shown.js";
 
 const EVERY_MS = 10_000;
 const SHOWN = 6;
@@ -13,8 +14,9 @@ function row(table) {
   const about = [
     GAMES[table.game],
     `${table.players.length} of ${table.seats} seats taken`,
-    table.clock && `${Math.floor(table.clock.move_ms / 1000)} s a move`,
+    table.clock ? `${table.clock.move_seconds} s a move` : "no clock",
     table.rated && "rated",
+    ...unusual(table.game, table.rules),
   ];
   const own = account && table.players.some((player) => player.player_id === account);
   const path = `/tables/${encodeURIComponent(table.table_id)}`;
@@ -27,7 +29,11 @@ function row(table) {
       : h(
           "form",
           { method: "post", action: `${path}/players` },
-          h("button", { class: "button", "data-key": table.table_id, "aria-label": `Sit down with ${table.host.name}` }, "Sit down"),
+          h(
+            "button",
+            { class: "button", "data-key": table.table_id, "aria-label": `Sit down with ${table.host.name}` },
+            "Sit down",
+          ),
         ),
   );
 }

@@ -171,12 +171,16 @@ function drawControls(hand) {
     to("Step on", "›", at.hand, at.step + 1, "on", at.step === steps),
     to("Next hand", "»", at.hand + 1, 0, "hand-on", at.hand >= hand.hands),
     h(
-      "span",
-      { class: "soft where" },
-      hand.hands > 1 ? handChoice(hand.hands) : "Hand 1",
-      ` of ${hand.hands} · step ${at.step} of ${steps}`,
+      "div",
+      { class: "below" },
+      h(
+        "span",
+        { class: "soft where" },
+        hand.hands > 1 ? handChoice(hand.hands) : "Hand 1",
+        ` of ${hand.hands} · step ${at.step} of ${steps}`,
+      ),
+      navigator.clipboard && button("Copy a link to this step", "share", share),
     ),
-    navigator.clipboard && button("Copy a link to this step", "share", share),
   );
 }
 

@@ -5,13 +5,23 @@ export function rulesInWords(game, rules) {
   return game === "word" ? wordRules(rules) : rummyRules(rules);
 }
 
+/** Those of them that not everybody expects. */
+export function unusual(game, rules) {
+  return game === "word" ? [] : rummyVariants(rules);
+}
+
 function rummyRules(rules) {
-  const straight = rules.knock_limit === 0 && !rules.oklahoma;
+  return [`gin ${rules.gin_bonus}`, !isStraight(rules) && `undercut ${rules.undercut_bonus}`, ...rummyVariants(rules)].filter(
+    Boolean,
+  );
+}
+
+const isStraight = (rules) => rules.knock_limit === 0 && !rules.oklahoma;
+
+function rummyVariants(rules) {
   return [
-    `gin ${rules.gin_bonus}`,
-    !straight && `undercut ${rules.undercut_bonus}`,
     rules.big_gin && `big gin ${rules.big_gin_bonus}`,
-    straight && "nobody may knock",
+    isStraight(rules) && "only gin ends a hand",
     rules.oklahoma &&
       `Oklahoma: the upcard sets the knock limit, an ace ${rules.oklahoma_ace === "gin" ? "asks for gin" : "is 1"}`,
     rules.oklahoma_spades !== "none" && `a spade upcard doubles ${rules.oklahoma_spades === "all" ? "the hand" : "deadwood points"}`,

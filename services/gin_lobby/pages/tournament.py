@@ -10,10 +10,19 @@ from uuid import UUID
 from flask import render_template
 
 from gin_lobby.domain.fixed_deals import differences_of
-from gin_lobby.domain.tournament import EntrantState, MatchId, MatchRow, PairingId, PairingRow, TournamentState
+from gin_lobby.domain.tournament import (
+    EntrantState,
+    MatchId,
+    MatchRow,
+    PairingId,
+    PairingRow,
+    PlayerId,
+    TournamentState,
+)
 from gin_lobby.pages.pairing_lines import line_of
 from gin_lobby.store import matches, rounds, tournaments
 from gin_lobby.store import series as series_store
+from gin_lobby.use_cases.challenges import challengeable
 from gin_lobby.use_cases.participation import participation_of, table_of
 from gin_lobby.use_cases.rights import directs, find
 from gin_servicekit.auth import shown_visitor
@@ -35,6 +44,7 @@ def tournament_page(service: Service, tournament_id: str, refusal: str = "") -> 
         may_direct = visitor is not None and directs(tx, visitor, t)
         series_id = series_store.series_of(tx, t.tournament_id)
         table = table_of(tx, t, me) if me else None
+        may_challenge = challengeable(tx, t, everyone, pairings, PlayerId(me)) if me else frozenset()
     names = {e.player_id: e.name for e in everyone}
     gained = differences_of(t.played_as, pairings)
     lines = [line_of(p, series.get(p.pairing_id, []), names, gained.get(p.pairing_id)) for p in pairings]
@@ -57,6 +67,7 @@ def tournament_page(service: Service, tournament_id: str, refusal: str = "") -> 
         all_first=has_bracket and all(rank == 1 for rank, _ in ranks),
         taking_part=taking_part,
         table=table,
+        may_challenge={str(player_id) for player_id in may_challenge},
         tables=tables,
         has_bracket=has_bracket,
         refusal=refusal,

@@ -37,7 +37,7 @@ function wordRules(rules) {
   return [
     `Gin ${rules.gin_bonus}`,
     `longest word ${rules.longest_word_bonus} a letter`,
-    `a challenge moves ${rules.challenge_factor} × the word`,
+    `a challenge wins or costs ${rules.challenge_factor} × the word`,
     rules.return_ban && "a card just taken stays that turn",
   ].filter(Boolean);
 }

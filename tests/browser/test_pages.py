@@ -68,7 +68,7 @@ def page(browser: Browser, site: str, request: pytest.FixtureRequest) -> Iterato
     # Nor is there an engine that knows of matches and tables.
     for kind in ("matches", "tables"):
         answer = {kind: [], "next_cursor": None}
-        page.route(f"**/api/v1/{kind}?*", lambda route, answer=answer: route.fulfill(json=answer))  # type: ignore[misc]
+        page.route(f"**/api/v1/{kind}?*", lambda route, answer=answer: route.fulfill(json=answer))
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -42,6 +42,7 @@ def test_a_stranger_plays_the_computer_with_one_click(hall: Hall) -> None:
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(page.locator(".match-over h2")).to_contain_text("wins the match")
+    expect(page.locator("#table > [role=status]")).to_contain_text("wins the match. You resigned")
     first = page.url
     page.get_by_role("button", name="Rematch").click()
     page.wait_for_url(lambda url: url != first)

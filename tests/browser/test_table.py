@@ -54,6 +54,8 @@ def test_hand_is_played_by_mouse_and_its_score_explained(hall: Hall) -> None:
     sheet = hall.house.get(f"/{match_id}/scores").json["hands"][0]
     for one in sheet["sums"]:
         expect(page.locator(".showdown")).to_contain_text(one["text"])
+    # Nothing of the next hand is said before the end of this one has been looked at.
+    expect(page.locator("#table > [role=status]")).to_have_text(page.locator(".showdown h2").inner_text())
     page.locator("[data-key=next]").click()
     expect(page.locator(".hand .card").first).to_be_visible()
     assert hall.complaints == []

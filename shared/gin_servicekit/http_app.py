@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import structlog
 from flask import Flask, Response, current_app, g, jsonify, request
@@ -21,17 +21,54 @@ from uuid_utils.compat import uuid7
 
 from gin_servicekit import http_errors, liveness
 from gin_servicekit.auth import TokenVerifier
+from gin_servicekit.idempotency import LONGEST_KEY
 from gin_servicekit.rate_limits import add_rate_limits
 from gin_servicekit.service import Service
 from gin_servicekit.strict_json import StrictJsonParser
 
+View = TypeVar("View", bound=Callable[..., Any])
+
 LARGEST_BODY_BYTES = 1 << 20
+IDEMPOTENCY_KEY = {
+    "in": "header",
+    "name": "Idempotency-Key",
+    "required": False,
+    "description": "The same key returns the same answer for two days; with another request it is refused",
+    "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[ -~]+$"},
+}
 
 
 class Blueprint(SmorestBlueprint):
-    """A blueprint whose bodies are read as strict JSON."""
+    """A blueprint whose bodies are read as strict JSON.
+
+    The document names each operation after its method and view (``post_Tournaments``), and tells of the Idempotency-Key
+    of each POST but those that say `repeated`.
+    """
 
     ARGUMENTS_PARSER = StrictJsonParser()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._prepare_doc_cbks.append(_tell_of_keys)
+
+    def register_views_in_doc(self, *args: Any, **kwargs: Any) -> None:
+        for view, operations in self._docs.items():
+            for method, about in operations.items():
+                if method != "parameters":
+                    about.setdefault("manual_doc", {}).setdefault("operationId", f"{method}_{view}")
+        super().register_views_in_doc(*args, **kwargs)
+
+
+def never_repeated(view: View) -> View:
+    """A POST without Idempotency-Key: each makes a new thing, or none changes anything."""
+    view.__dict__.setdefault("_apidoc", {})["never_repeated"] = True
+    return view
+
+
+def _tell_of_keys(operation: dict[str, Any], about: dict[str, Any], *, method: str, **_: Any) -> dict[str, Any]:
+    if method == "post" and not about.get("never_repeated"):
+        operation.setdefault("parameters", []).append(IDEMPOTENCY_KEY)
+    return operation
 
 
 def new_app(service: Service, blueprints: Sequence[Blueprint], title: str) -> Flask:

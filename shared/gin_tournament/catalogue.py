@@ -88,7 +88,8 @@ def _format(document: Any, path: str) -> Format:
     return cast(Format, _object(FORMATS[kind], settings, path))
 
 
-def _object(type_: type[Any], document: Any, path: str) -> Any:
+def _object(type_: type[Any], document: Any, path: str, usual: object = MISSING) -> Any:
+    # What is left out is as in `usual`, where the setting has such a value of its own.
     if not isinstance(document, Mapping):
         raise InvalidFormatError(path, "must be an object")
     hints = get_type_hints(type_)
@@ -97,26 +98,29 @@ def _object(type_: type[Any], document: Any, path: str) -> Any:
         if name not in known:
             raise InvalidFormatError(_join(path, str(name)), "is no setting of this format")
     for name, field in known.items():
-        if name not in document and field.default is MISSING:
+        if name not in document and field.default is MISSING and usual is MISSING:
             raise InvalidFormatError(_join(path, name), "is missing")
-    values = {name: _value(hints[name], value, _join(path, name)) for name, value in document.items()}
+    values = {} if usual is MISSING else {name: getattr(usual, name) for name in known}
+    values |= {
+        name: _value(hints[name], value, _join(path, name), known[name].default) for name, value in document.items()
+    }
     try:
         return type_(**values)
     except InvalidFormatError as wrong:
         raise InvalidFormatError(_join(path, wrong.field), wrong.problem) from wrong
 
 
-def _value(hint: Any, value: Any, path: str) -> Any:
+def _value(hint: Any, value: Any, path: str, usual: object) -> Any:
     if hint is Format:
         return _format(value, path)
     if get_origin(hint) is tuple:
         if not isinstance(value, list):
             raise InvalidFormatError(path, "must be a list")
-        return tuple(_value(get_args(hint)[0], item, f"{path}[{at}]") for at, item in enumerate(value))
+        return tuple(_value(get_args(hint)[0], item, f"{path}[{at}]", MISSING) for at, item in enumerate(value))
     if hint is Fraction:
         return _fraction(value, path)
     if is_dataclass(hint):
-        return _object(cast(type[Any], hint), value, path)
+        return _object(cast(type[Any], hint), value, path, usual)
     if type(value) is not hint:
         raise InvalidFormatError(path, f"must be {_NAMES[hint]}, not {_NAMES.get(type(value), 'something else')}")
     return value

@@ -1,5 +1,7 @@
 """The documents of the APIs: true, complete, and no request that they allow brings the server down."""
 
+import re
+
 import pytest
 import schemathesis
 from flask import Flask
@@ -29,6 +31,23 @@ def test_the_document_is_openapi_31_and_names_every_route(apps: dict[str, Flask]
         for method, operation in item.items():
             if method != "parameters":
                 assert operation["summary"], (method, path)
+    operations = [o for item in document["paths"].values() for method, o in item.items() if method != "parameters"]
+    assert len({operation["operationId"] for operation in operations}) == len(operations)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_document_tells_of_a_key_wherever_one_is_kept(apps: dict[str, Flask], name: str) -> None:
+    """A key that is too long is refused by whatever keeps keys, before anything else."""
+    client = apps[name].test_client(use_cookies=False)
+    document = client.get(f"/api/v1/openapi/{name}.json").json
+    asked = {"Authorization": f"Bearer {token_for(ACCOUNT)}", "Idempotency-Key": "k" * 300}
+    for path, item in document["paths"].items():
+        told = "Idempotency-Key" in [p["name"] for p in item.get("post", {}).get("parameters", [])]
+        if "post" in item and "requestBody" not in item["post"]:
+            address = re.sub(r"{[^}]*}", ACCOUNT, path)
+            answer = client.post(address, headers=asked)
+            blamed = [error["field"] for error in answer.json.get("errors", [])]
+            assert (blamed == ["Idempotency-Key"]) == told, (path, answer.json)
 
 
 # The connection pool's own thread draws random numbers, and Hypothesis takes them for the strategies'.

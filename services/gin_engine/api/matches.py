@@ -32,7 +32,7 @@ from gin_engine.use_cases.show_matches import Filter, list_matches, refuse_entro
 from gin_engine.use_cases.show_record import PublishedSeal, show_record, show_seal
 from gin_engine.use_cases.show_scores import show_open_hand, show_scores
 from gin_servicekit.auth import Scope, caller, requires, visitor
-from gin_servicekit.http_app import Blueprint, current_service
+from gin_servicekit.http_app import Blueprint, current_service, never_repeated
 from gin_servicekit.idempotency import answer_once
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", description="Matches and play at the table")
@@ -146,6 +146,7 @@ class MatchEntropy(MethodView):
     @blueprint.response(200, TableSchema)
     @blueprint.alt_response(403, description="The caller plays no seat of the match.")
     @blueprint.alt_response(409, description="The cards are dealt: entropy counts before the deal alone.")
+    @never_repeated
     def post(self, body: dict[str, Any], match_id: str) -> NoReturn:
         """Too late: a match is dealt when it is opened. Give your entropy at a table that still waits."""
         with current_service().transaction() as tx:

@@ -1,4 +1,4 @@
-"""/api/v1/matches/{id}/rulings: what arbiters decide."""
+"""/api/v1/matches/{id}/rulings and …/forfeits: what arbiters decide."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from marshmallow import Schema, fields, validate
 
 from gin_engine.api.identifiers import match_id_of
 from gin_engine.api.schemas import LARGEST_INTEGER
+from gin_engine.use_cases.declare_lost import declare_lost
 from gin_engine.use_cases.rule import RulingView, rule, show_rulings
 from gin_rules.rulings import Ruling
 from gin_servicekit.auth import Scope, caller, requires
@@ -55,6 +56,21 @@ class RulingListSchema(Schema):
     rulings = fields.List(fields.Nested(RulingSchema), required=True)
 
 
+class ForfeitRequest(Schema):
+    seat = fields.Int(required=True, strict=True, validate=validate.Range(0, 3))
+    reason = fields.Str(required=True, validate=validate.Length(1, 500))
+
+
+class ForfeitSchema(Schema):
+    """How the match ended; `places` are by seat."""
+
+    match_id = fields.Str(required=True)
+    seat = fields.Int(required=True)
+    reason = fields.Str(required=True)
+    ending = fields.Str(required=True)
+    places = fields.List(fields.Int(), required=True)
+
+
 @blueprint.route("/<match_id>/rulings")
 class Rulings(MethodView):
     @blueprint.response(200, RulingListSchema)
@@ -80,4 +96,24 @@ class Rulings(MethodView):
             RulingSchema(),
             201,
             lambda tx: rule(tx, who, match_id_of(match_id), ruling),
+        )
+
+
+@blueprint.route("/<match_id>/forfeits")
+class Forfeits(MethodView):
+    @requires(Scope.TOURNAMENT_WRITE)
+    @blueprint.doc(security=[{"token": []}])
+    @blueprint.arguments(ForfeitRequest)
+    @blueprint.response(200, ForfeitSchema)
+    @blueprint.alt_response(403, description="The caller is no arbiter of this match, or plays in it.")
+    @blueprint.alt_response(409, description="The match is over.")
+    def post(self, body: dict[str, Any], match_id: str) -> Response:
+        """Declare a match that is being played lost for one of its seats."""
+        who = caller()
+        return answer_once(
+            current_service(),
+            who.account_id,
+            ForfeitSchema(),
+            200,
+            lambda tx: declare_lost(tx, who, match_id_of(match_id), body["seat"], body["reason"]),
         )

@@ -15,6 +15,12 @@ class NotYourSeat(Forbidden):
     slug = "not-your-seat"
 
 
+class NoSuchSeat(InvalidField):
+    """The match has fewer seats."""
+
+    slug = "no-such-seat"
+
+
 class NotYourTurn(Conflict):
     slug = "not-your-turn"
 

@@ -44,7 +44,7 @@ def rule(tx: Transaction, caller: Caller, match_id: str, ruling: Ruling) -> Ruli
     match = matches.lock(tx, match_id)
     if match is None:
         raise MatchNotFound("there is no such match")
-    _check_right(match, caller)
+    check_arbiter(match, caller)
     if match.state != PLAYING:
         raise MatchIsOver("the match is over: its tournament corrects its result")
     game = game_named(match.game)
@@ -69,7 +69,8 @@ def show_rulings(tx: Transaction, match_id: str) -> list[RulingView]:
     return [_view(entry) for entry in rulings.rulings_of(tx, find(tx, match_id))]
 
 
-def _check_right(match: Match, caller: Caller) -> None:
+def check_arbiter(match: Match, caller: Caller) -> None:
+    """Raises NotTheArbiter unless the caller may decide about the match."""
     if caller.account_id not in match.arbiters and not caller.administrator:
         raise NotTheArbiter("only an arbiter of the tournament or an administrator may rule")
     if any(seat.player_id == caller.account_id for seat in match.seats):

@@ -16,7 +16,7 @@ from gin_lobby.use_cases import corrections, log
 from gin_lobby.use_cases.corrections import Correction
 from gin_servicekit.auth import Scope, caller, requires
 from gin_servicekit.database import parse_id
-from gin_servicekit.http_app import Blueprint, current_service
+from gin_servicekit.http_app import Blueprint, current_service, never_repeated
 from gin_servicekit.idempotency import answer_once
 from gin_servicekit.problems import InvalidField
 from gin_tournament.model import Outcome
@@ -154,6 +154,7 @@ class CorrectionPreview(MethodView):
     @blueprint.arguments(PreviewRequest)
     @blueprint.response(200, CorrectionAnswer)
     @blueprint.alt_response(409, description="It cannot be corrected so; the text says why")
+    @never_repeated
     def post(self, body: dict[str, Any], tournament_id: str) -> dict[str, Any]:
         """What would follow from another result; for the organiser and arbiters"""
         with current_service().transaction() as tx:

@@ -8,7 +8,7 @@ from flask.views import MethodView
 from gin_lobby.api.schemas import PlayerAnswer
 from gin_lobby.use_cases import accounts, tokens
 from gin_servicekit.auth import refuse_other_sites, set_session
-from gin_servicekit.http_app import Blueprint, current_service
+from gin_servicekit.http_app import Blueprint, current_service, never_repeated
 from gin_servicekit.rate_limits import GUESTS, limited
 
 blueprint = Blueprint("Guests", __name__, url_prefix="/api/v1/guests", description="People who have not signed up yet")
@@ -19,6 +19,7 @@ class Guests(MethodView):
     @limited(GUESTS)
     @blueprint.response(201, PlayerAnswer)
     @blueprint.alt_response(403, description="A page of another site asked for it")
+    @never_repeated
     def post(self) -> Response:
         """Play without signing up: a new account without a password, and its session in a cookie
 

@@ -16,7 +16,7 @@ from gin_lobby.use_cases import accounts, tokens
 from gin_lobby.use_cases.tokens import NewToken
 from gin_servicekit.auth import Scope, caller, requires
 from gin_servicekit.database import parse_id
-from gin_servicekit.http_app import Blueprint, current_service
+from gin_servicekit.http_app import Blueprint, current_service, never_repeated
 from gin_servicekit.idempotency import answer_once
 from gin_servicekit.problems import NotFound
 
@@ -71,6 +71,7 @@ class BotTokens(MethodView):
     @blueprint.arguments(BotTokenRequest)
     @blueprint.response(201, NewTokenAnswer)
     @blueprint.alt_response(403, description="The bot is somebody else's")
+    @never_repeated
     def post(self, body: dict[str, Any], player_id: str) -> NewToken:
         """A token with which your program plays as your bot; it is shown only here"""
         service, lifetime = current_service(), timedelta(days=body["lifetime_days"])

@@ -13,7 +13,7 @@ from gin_lobby.store import accounts as store
 from gin_lobby.use_cases import tokens
 from gin_lobby.use_cases.tokens import NewToken
 from gin_servicekit.auth import Scope, caller, publish_revocations, requires
-from gin_servicekit.http_app import Blueprint, current_service
+from gin_servicekit.http_app import Blueprint, current_service, never_repeated
 from gin_servicekit.rate_limits import SIGN_INS, limited
 
 blueprint = Blueprint("Tokens", __name__, url_prefix="/api/v1/tokens", description="Bearer tokens for programs")
@@ -25,6 +25,7 @@ class Tokens(MethodView):
     @blueprint.arguments(TokenRequest)
     @blueprint.response(201, NewTokenAnswer)
     @blueprint.alt_response(401, description="No account has this name and password")
+    @never_repeated
     def post(self, body: dict[str, Any]) -> NewToken:
         """A new token, for name and password; it is shown only here"""
         service = current_service()

@@ -137,6 +137,14 @@ def write_down(
     )
 
 
+def move(tx: Transaction, series_id: UUID, key: str, new_key: str, starts_at: datetime) -> None:
+    """An occurrence that was made belongs to another time of the rule from now on."""
+    tx.execute(
+        "UPDATE occurrences SET key = %s, starts_at = %s WHERE series_id = %s AND key = %s AND state = 'made'",
+        (new_key, starts_at, series_id, key),
+    )
+
+
 def skip_made(tx: Transaction, series_id: UUID, key: str, reason: str) -> None:
     tx.execute(
         "UPDATE occurrences SET state = 'skipped', reason = %s WHERE series_id = %s AND key = %s AND state = 'made'",

@@ -15,6 +15,7 @@ from gin_lobby.domain.series import OccurrenceRow, OccurrenceState, Series, Seri
 from gin_lobby.domain.tournament import BEFORE_START, TournamentState
 from gin_lobby.store import series as store
 from gin_lobby.use_cases.accounts import require_account
+from gin_lobby.use_cases.moved_occurrences import move_made
 from gin_lobby.use_cases.tournaments import (
     TournamentPlan,
     cancel_tournament,
@@ -82,7 +83,8 @@ def create_series(tx: Transaction, organiser: Caller, plan: SeriesPlan) -> Serie
 def edit_series(
     tx: Transaction, caller: Caller, series_id: UUID | None, changes: Mapping[str, Any], if_match: str | None
 ) -> Series:
-    """Changes what is made from now on: tournaments that are made already stay, and can be edited alone.
+    """Changes what is made from now on. Tournaments that are made already move with the times of the series; in all
+    else they stay as they are, and can be edited alone.
 
     Raises NotFound, NotTheOrganiser, PreconditionRequired without the revision that is meant, Outdated where there is
     another by now, WrongState for one that has ended, or InvalidField.
@@ -100,6 +102,7 @@ def edit_series(
     edited = replace(series, **named, revision=series.revision + 1, due_at=tx.now, looked_until=tx.now)
     _check(tx, edited)
     store.rewrite(tx, edited)
+    move_made(tx, caller, series, edited)
     make_occurrences(tx, edited)
     return _again(tx, series.series_id)
 

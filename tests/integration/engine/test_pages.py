@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from werkzeug.test import TestResponse
 
-from gin_servicekit.auth import SESSION_COOKIE
+from gin_servicekit.auth import SESSION_COOKIE, Scope
 from tests.integration.engine.house import House, bot, person
 
+EVERYTHING = tuple(Scope)  # as a session in a browser has
 SAME_SITE = {"Sec-Fetch-Site": "same-origin"}
 
 
@@ -17,13 +18,15 @@ def send(
     if account is None:
         house.client.delete_cookie(SESSION_COOKIE)
     else:
-        house.client.set_cookie(SESSION_COOKIE, house.token(account)["Authorization"].removeprefix("Bearer "))
+        house.client.set_cookie(
+            SESSION_COOKIE, house.token(account, EVERYTHING)["Authorization"].removeprefix("Bearer ")
+        )
     return house.client.post(path, data=form, headers=SAME_SITE if headers is None else headers)
 
 
 def see(house: House, path: str, account: str | None = None) -> TestResponse:
     house.client.delete_cookie(SESSION_COOKIE)
-    headers = house.token(account) if account else {}
+    headers = house.token(account, EVERYTHING) if account else {}
     return house.client.get(path, headers={"Accept": "text/html"} | headers)
 
 
@@ -107,3 +110,52 @@ def test_a_stranger_looks_on_without_a_seat_and_replays_only_what_is_over(house:
     assert "replay.js" in see(house, f"/replays/{over}").text
     for path in ("/tables/none", "/replays/none", "/tables/%00"):
         assert see(house, path).status_code == 404
+
+
+def test_an_arbiter_decides_on_a_page(house: House) -> None:
+    match_id = house.open(
+        person("ann"), person("bob"), tournament_id="t1", rules={"fixed_hands": 3}, arbiters=["judge"]
+    )
+    page = f"/tables/{match_id}/arbiter"
+    assert "Hand 1 is being played" in see(house, page, "judge").text
+    assert [see(house, page, who).status_code for who in ("ann", "eve")] == [403, 403]
+    assert [send(house, f"{page}/void_hand", who, hand="1", reason="x").status_code for who in ("ann", "eve")] == [
+        403
+    ] * 2
+    assert send(house, f"{page}/redeal", "judge", {}, hand="1").status_code == 403
+    assert send(house, f"{page}/redeal", "judge", hand="1").location == f"{page}?done=redeal"
+    assert send(house, f"{page}/void_hand", "judge", hand="1", reason="a card was seen").status_code == 303
+    shown = see(house, page, "judge").text
+    assert "Hand 2 is being played" in shown
+    assert "a card was seen" in shown
+
+
+def test_what_an_arbiter_typed_wrong_is_told_and_kept(house: House) -> None:
+    match_id = house.open(
+        person("ann"), person("bob"), tournament_id="t1", rules={"fixed_hands": 3}, arbiters=["judge"]
+    )
+    page = f"/tables/{match_id}/arbiter"
+    wrong = [
+        ("void_hand", {"hand": "9", "reason": "kept"}),
+        ("void_hand", {"hand": "-1", "reason": "kept"}),
+        ("void_hand", {"hand": "", "reason": "kept"}),
+        ("correct", {"hand": "1", "points": "4", "reason": "kept"}),
+        ("correct", {"hand": "1", "points": "four", "reason": "kept"}),
+        ("forfeit", {"seat": "2", "reason": "kept"}),
+        ("forfeit", {"seat": "", "reason": "kept"}),
+    ]
+    for form, typed in wrong:
+        answer = send(house, f"{page}/{form}", "judge", **typed)
+        assert answer.status_code == 422 or (form, answer.status_code) == ("void_hand", 409), (
+            form,
+            typed,
+            answer.status_code,
+        )
+        assert 'role="alert"' in answer.text
+        assert "kept" in answer.text
+    assert send(house, f"{page}/forfeit", "judge", seat="0", reason=" ").status_code == 422
+    assert send(house, f"{page}/nothing", "judge").status_code == 404
+    assert house.get(f"/{match_id}").json["state"] == "playing"
+    assert send(house, f"{page}/forfeit", "judge", seat="0", reason="left the hall").status_code == 303
+    assert "The match is over" in see(house, page, "judge").text
+    assert send(house, f"{page}/redeal", "judge", hand="1").status_code == 409

@@ -176,6 +176,47 @@ def test_a_changed_series_holds_for_what_is_not_made_yet(in_january: Lobby) -> N
     assert (later["capacity"], later["rules"]["target"]) == (8, 50)
 
 
+def change(lobby: Lobby, series_id: str, **changes: Any) -> None:
+    answer = lobby.organiser.patch(f"/api/v1/series/{series_id}", changes, headers={"If-Match": "*"})
+    assert answer.status_code == 200, answer.json
+
+
+def test_made_tournaments_move_with_the_hour_of_their_series(in_january: Lobby) -> None:
+    series_id = create(in_january)
+    first, second, *_ = occurrences(in_january, series_id)
+    change(in_january, series_id, first_at="2027-01-03T18:30:00")
+    rows = occurrences(in_january, series_id)
+    assert starts(rows[:3]) == ["2027-01-03T23:30Z", "2027-01-10T23:30Z", "2027-01-17T23:30Z"]
+    assert [row["tournament_id"] for row in rows[:3]] == [first["tournament_id"], second["tournament_id"], None]
+    assert [row["key"] for row in rows[:2]] == ["2027-01-03T18:30:00", "2027-01-10T18:30:00"]
+    (told,) = in_january.see(first["tournament_id"], "/log?what=edited")["entries"]
+    assert told["reason"] == "the times of the series have changed"
+    at(in_january, "2027-01-10T12:00:00")
+    tick(in_january)
+    assert len({row["starts_at"] for row in occurrences(in_january, series_id)}) == len(rows)
+
+
+def test_made_tournaments_move_with_the_zone_of_their_series(in_january: Lobby) -> None:
+    series_id = create(in_january)
+    change(in_january, series_id, zone="Europe/London")
+    rows = occurrences(in_january, series_id)
+    assert starts(rows[:2]) == ["2027-01-03T20:00Z", "2027-01-10T20:00Z"]
+    assert [row["state"] for row in rows[:3]] == ["made", "made", "planned"]
+
+
+def test_what_stays_when_the_times_of_a_series_change(in_january: Lobby) -> None:
+    series_id = create(in_january)
+    first, second, *_ = occurrences(in_january, series_id)
+    alone = {"starts_at": "2027-01-04T03:00:00Z"}
+    path = f"/api/v1/tournaments/{first['tournament_id']}"
+    assert in_january.organiser.patch(path, alone, headers={"If-Match": "*"}).status_code == 200
+    change(in_january, series_id, rule="FREQ=WEEKLY;BYDAY=MO", first_at="2027-01-04T20:00:00")
+    made = [row for row in occurrences(in_january, series_id) if row["state"] == "made"]
+    kept = {row["tournament_id"]: row["key"] for row in made}
+    assert (kept[first["tournament_id"]], kept[second["tournament_id"]]) == (first["key"], second["key"])
+    assert starts(made) == ["2027-01-04T03:00Z", "2027-01-05T01:00Z", "2027-01-11T01:00Z", "2027-01-12T01:00Z"]
+
+
 def test_an_ended_series_makes_nothing_more(in_january: Lobby) -> None:
     series_id = create(in_january)
     assert in_january.organiser.post(f"/api/v1/series/{series_id}/end").json["state"] == "ended"

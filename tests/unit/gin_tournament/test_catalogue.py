@@ -96,3 +96,10 @@ def test_every_format_has_its_standings_as_tables() -> None:
 
 def test_settings_are_frozen_and_hashable() -> None:
     assert len({SingleElimination(), SingleElimination(), Swiss()}) == 2
+
+
+def test_scoring_that_is_given_in_part_is_else_that_of_its_format() -> None:
+    round_robin, swiss = (from_json({"kind": kind, "scoring": {"win": 3}}) for kind in ("round_robin", "swiss"))
+    assert isinstance(round_robin, RoundRobin)
+    assert isinstance(swiss, Swiss)
+    assert (round_robin.scoring.win, round_robin.scoring.bye, swiss.scoring.bye) == (3, 0, 1)

@@ -99,10 +99,14 @@ _CORRECTED = "The result is corrected, and everybody whom it touches is told."
 
 
 class Encounter(NamedTuple):
-    """A pairing as a line, with what of it can be corrected: (label, query) for each match, or the whole."""
+    """A pairing as a line, with what of it can be corrected: (label, query) for each match, or the whole.
+
+    `in_play` are its matches that an arbiter can decide about.
+    """
 
     line: PairingLine
     corrections: list[tuple[str, str]]
+    in_play: list[str]
 
 
 def pairings_pages(service: Service) -> Blueprint:
@@ -139,7 +143,11 @@ def _page(service: Service, tournament_id: str, refused: Refused) -> str:
         organiser=is_organiser(who, t),
         number=number,
         encounters=[
-            Encounter(line_of(p, played[p.pairing_id] if _several(p) else (), names), _corrections(p, played))
+            Encounter(
+                line_of(p, played[p.pairing_id] if _several(p) else (), names),
+                _corrections(p, played),
+                [str(m.match_id) for m in played[p.pairing_id] if not m.ended] if running else [],
+            )
             for p in shown
         ],
         everybody=[e for e in everybody if e.state in pairing.IN_IT],

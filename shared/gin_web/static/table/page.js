@@ -209,7 +209,13 @@ function drawExtras() {
       h("p", {}, h("a", { href: root.dataset.game === "rummy" ? "/rules/gin-rummy" : "/rules/word-gin" }, "The rules")),
     ),
     playing && button("Resign", "resign", askResign, { class: "quiet danger" }),
-    tournament && h("p", { class: "soft" }, h("a", { href: `/tournaments/${tournament}` }, "The tournament"), endOf(seat.now.detail)),
+    tournament &&
+      h(
+        "p",
+        { class: "soft" },
+        h("a", { href: `/tournaments/${tournament}` }, "The tournament"),
+        endOf(seat.now.detail),
+      ),
   );
 }
 

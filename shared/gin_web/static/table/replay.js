@@ -125,7 +125,8 @@ const points = (text) => detail.rules.letter_points?.[text[0].toLowerCase()];
 
 function player(step, before, seat, dealer) {
   const acting = step.seat === seat;
-  const drawn = (text) => before && step.hands[seat].length > before.hands[seat].length && !before.hands[seat].includes(text);
+  const had = before?.hands[seat] ?? step.hands[seat];
+  const drawn = (text) => step.hands[seat].length > had.length && !had.includes(text);
   return h(
     "div",
     { class: "open-hand" },

@@ -11,9 +11,8 @@ export function unusual(game, rules) {
 }
 
 function rummyRules(rules) {
-  return [`gin ${rules.gin_bonus}`, !isStraight(rules) && `undercut ${rules.undercut_bonus}`, ...rummyVariants(rules)].filter(
-    Boolean,
-  );
+  const usual = [`gin ${rules.gin_bonus}`, !isStraight(rules) && `undercut ${rules.undercut_bonus}`];
+  return [...usual.filter(Boolean), ...rummyVariants(rules)];
 }
 
 const isStraight = (rules) => rules.knock_limit === 0 && !rules.oklahoma;
@@ -24,7 +23,8 @@ function rummyVariants(rules) {
     isStraight(rules) && "only gin ends a hand",
     rules.oklahoma &&
       `Oklahoma: the upcard sets the knock limit, an ace ${rules.oklahoma_ace === "gin" ? "asks for gin" : "is 1"}`,
-    rules.oklahoma_spades !== "none" && `a spade upcard doubles ${rules.oklahoma_spades === "all" ? "the hand" : "deadwood points"}`,
+    rules.oklahoma_spades !== "none" &&
+      `a spade upcard doubles ${rules.oklahoma_spades === "all" ? "the hand" : "deadwood points"}`,
     rules.scoring === "hollywood" && "Hollywood: three games at once",
     rules.match_bonuses === "traditional" && "game, shutout and hand bonuses at the end",
     rules.layoffs === "manual" && "the defender lays off by hand",

@@ -228,7 +228,10 @@ export class RummyTable {
       .filter((action) => !/^(discard|knock|take .)/.test(action))
       .map((action) => [action, label(action, view)]);
     if (view.phase === "discard" && this.chosen) {
-      if (this.#may(`knock ${this.chosen}`)) entries.unshift(["knock", `${isGin(view, this.chosen) ? "Gin" : "Knock"} with ${short(this.chosen)} …`]);
+      if (this.#may(`knock ${this.chosen}`)) {
+        const way = isGin(view, this.chosen) ? "Gin" : "Knock";
+        entries.unshift(["knock", `${way} with ${short(this.chosen)} …`]);
+      }
       if (this.#may(`discard ${this.chosen}`))
         entries.unshift([`discard ${this.chosen}`, `Discard ${short(this.chosen)}`]);
     }
@@ -248,8 +251,9 @@ export class RummyTable {
     const enders = view.legal_actions
       .filter((action) => action.startsWith("knock "))
       .map((action) => action.split(" ")[1]);
+    const way = isGin(view) ? "go gin" : "knock";
     return enders.length
-      ? h("p", { class: "soft" }, `You may ${isGin(view) ? "go gin" : "knock"} with ${enders.map((text) => short(text)).join(", ")}.`)
+      ? h("p", { class: "soft" }, `You may ${way} with ${enders.map((text) => short(text)).join(", ")}.`)
       : null;
   }
 

@@ -13,7 +13,9 @@ export function drawScores(root, { detail, seat, scores }, name, target) {
     h(
       "dl",
       { class: "totals" },
-      sides(detail).map((side) => h("div", {}, h("dt", {}, together(side, name)), h("dd", {}, number(totals[side[0]])))),
+      sides(detail).map((side) =>
+        h("div", {}, h("dt", {}, together(side, name)), h("dd", {}, number(totals[side[0]]))),
+      ),
     ),
     target && h("p", { class: "soft" }, target),
     games.length > 0 && gamesTable(games, detail.seats, name),

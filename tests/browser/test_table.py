@@ -246,7 +246,7 @@ def test_knock_shows_the_melds_first_and_both_players_see_the_end(hall: Hall) ->
     dialog.get_by_role("button", name="Knock" if shown["deadwood"] else "Go gin", exact=True).click()
     for each in (page, other):
         expect(each.locator(".showdown")).to_be_visible()
-        explained = hall.house.get(f"/{match_id}/scores").json["hands"][0]["sums"][0]["text"]
+        explained = hall.house.get(f"/{match_id}/scores").json["hands"][-1]["sums"][0]["text"]
         expect(each.locator(".showdown")).to_contain_text(explained)
         expect(each.locator(".showdown .layout h3")).to_have_count(2)
     assert other.evaluate("document.documentElement.scrollWidth") <= 390
@@ -292,8 +292,9 @@ def test_defender_lays_off_by_hand_where_the_rules_ask_for_it(hall: Hall) -> Non
     assert_accessible(page)
     page.locator(".actions").get_by_role("button", name="Lay ").first.click()
     page.get_by_role("button", name="Done", exact=True).click()
+    expect(page.locator(".showdown")).to_be_visible(timeout=15_000)
     expect(page.locator(".showdown .laid-off")).to_have_count(1)
-    for one in hall.house.get(f"/{match_id}/scores").json["hands"][0]["sums"]:
+    for one in hall.house.get(f"/{match_id}/scores").json["hands"][-1]["sums"]:
         expect(page.locator(".showdown")).to_contain_text(one["text"])
     assert hall.complaints == []
 

@@ -4,10 +4,15 @@ and the headers of a page.
 
 from __future__ import annotations
 
+import re
+from functools import cache
+from pathlib import Path
+from posixpath import dirname, join, normpath
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from flask import Blueprint, Flask, Response, redirect, render_template, request
+from flask import Blueprint, Flask, Response, redirect, render_template, request, url_for
+from markupsafe import Markup
 
 from gin_servicekit.auth import SAFE_METHODS, shown_visitor
 from gin_servicekit.http_errors import PROBLEM_JSON
@@ -18,6 +23,8 @@ CONTENT_SECURITY_POLICY = (
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 SIGN_IN, SIGN_UP = "/sign-in", "/sign-up"
+_STATIC = Path(__file__).parent / "static"
+_IMPORT = re.compile(r'^import (?:[^"]* from )?"(\.[^"]+)";$', re.MULTILINE)
 
 
 class Place(NamedTuple):
@@ -42,8 +49,8 @@ def add_site(app: Flask) -> None:
     """Serves /static/…, makes `base.html` and `fields.html` known to the templates of `app`, and answers errors of
     pages with a page. Paths below /api/ keep their problem+json, and so does whoever does not ask for HTML.
 
-    Templates find there: `visitor` (Caller or None), `places` with `is_here(place)`, and `way_back`, which links to
-    signing in and up end with.
+    Templates find there: `visitor` (Caller or None), `places` with `is_here(place)`, `way_back`, which links to
+    signing in and up end with, and `preloads(module)`.
     """
     app.register_blueprint(
         Blueprint("site", __name__, static_folder="static", static_url_path="/static", template_folder="templates")
@@ -51,6 +58,27 @@ def add_site(app: Flask) -> None:
     app.context_processor(_head)
     app.after_request(_protect)
     app.after_request(_show_problem)  # the last one registered runs first
+
+
+@cache
+def imported_by(module: str) -> tuple[str, ...]:
+    """What a module below static/ imports at once, directly and through others, each named once: `table/dom.js`."""
+    found: list[str] = []
+    waiting = [module]
+    while waiting:
+        one = waiting.pop()
+        for name in _IMPORT.findall((_STATIC / one).read_text()):
+            path = normpath(join(dirname(one), name))
+            if path not in found and path != module:
+                found.append(path)
+                waiting.append(path)
+    return tuple(sorted(found))
+
+
+def preloads(module: str) -> Markup:
+    """Links that let a browser fetch all that `module` imports at the same time, and not one after another."""
+    link = Markup('<link rel="modulepreload" href="{}">')
+    return Markup("").join(link.format(url_for("site.static", filename=one)) for one in imported_by(module))
 
 
 def own_path(wish: str | None, otherwise: str = "/") -> str:
@@ -81,7 +109,13 @@ def way_back() -> str:
 
 
 def _head() -> dict[str, Any]:
-    return {"visitor": shown_visitor(), "places": NAVIGATION, "is_here": _is_here, "way_back": way_back()}
+    return {
+        "visitor": shown_visitor(),
+        "places": NAVIGATION,
+        "is_here": _is_here,
+        "way_back": way_back(),
+        "preloads": preloads,
+    }
 
 
 def _is_here(place: Place) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -59,16 +60,15 @@ def session(running: RunningHouse, name: str) -> tuple[str, Client]:
     return token, client.with_token(token)
 
 
-def tournament(running: RunningHouse, bots: int, **plan: Any) -> str:
+def tournament(running: RunningHouse, bots: int, organiser: Client | None = None, **plan: Any) -> str:
     """The path of a tournament that bots have entered; it starts later, or when it is told to."""
+    client = organiser or running.client
     plan = {"starts_at": running.later(), "rules": {"target": 30}} | plan
-    path = f"/api/v1/tournaments/{running.client.post('/api/v1/tournaments', plan)['tournament_id']}"
-    running.client.post(f"{path}/registration")
+    path = f"/api/v1/tournaments/{client.post('/api/v1/tournaments', plan)['tournament_id']}"
+    client.post(f"{path}/registration")
     for number in range(bots):
-        bot = running.client.post(
-            "/api/v1/players", {"name": f"{plan['name']} {number}", "kind": "bot", "bot": "simple"}
-        )
-        running.client.post(f"{path}/entrants", {"player_id": bot["player_id"]})
+        bot = client.post("/api/v1/players", {"name": f"{plan['name']} {number}", "kind": "bot", "bot": "simple"})
+        client.post(f"{path}/entrants", {"player_id": bot["player_id"]})
     return path
 
 
@@ -78,9 +78,12 @@ def pages_of(running: RunningHouse, player: Client) -> list[str]:
     knockout = tournament(running, 4, name="Knockout", format={"kind": "single_elimination"})
     announced = tournament(running, 2, name="Announced", format="swiss", rounds=3)
     empty = tournament(running, 0, name="Empty", format="swiss", rounds=3)
+    own = tournament(running, 0, player, name="Own", format="swiss", rounds=3)
+    judged = tournament(running, 2, player, name="Judged", format="swiss", rounds=1)
     for path in (swiss, knockout):
         running.start(path)
-    for path in (swiss, knockout):
+    player.patch(judged, {"starts_at": (datetime.now(UTC) + timedelta(seconds=1.5)).isoformat()})
+    for path in (swiss, knockout, judged):
         running.finished(path)
     match_id = running.client.get(f"{swiss}/pairings")["pairings"][0]["match_id"]
     winner = running.client.get(f"{swiss}/standings")["standings"][0]["player_id"]
@@ -91,9 +94,25 @@ def pages_of(running: RunningHouse, player: Client) -> list[str]:
         for game, bot in (("rummy", "simple"), ("word", "wordsmith"))
     ]
     tables.append(player.post("/api/v1/tables", {"opponent": "open", "game": "rummy"})["table_id"])
+    desk = f"{own.removeprefix('/api/v1')}/desk"
+    judged_match = player.get(f"{judged}/pairings")["pairings"][0]["match_id"]
+    first_at = running.later()[:19]
+    series = {"name": "Daily", "rule": "FREQ=DAILY", "first_at": first_at, "zone": "UTC", "tournament": {"rounds": 3}}
+    series_id = player.post("/api/v1/series", series)["series_id"]
     return [
         "/",
         "/tournaments",
+        "/tournaments/new",
+        "/tournaments/new?game=word&format=single_elimination",
+        *(f"{desk}{part}" for part in ("", "/entrants", "/pairings", "/edit", "/share")),
+        f"{judged.removeprefix('/api/v1')}/desk/correction?slot=1.1&round=1",
+        f"/tables/{judged_match}/arbiter",
+        f"/series/{series_id}",
+        f"/series/{series_id}/desk",
+        "/series/new",
+        "/notices",
+        "/bots",
+        "/bots/simple",
         *(path.removeprefix("/api/v1") for path in (swiss, knockout, announced, empty)),
         f"{swiss.removeprefix('/api/v1')}/print",
         "/calendar",

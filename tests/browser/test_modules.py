@@ -61,6 +61,20 @@ def test_own_order_is_kept_when_cards_come_and_go(hall: Hall) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("hand", "gin"),
+    [
+        ("3c 3d 3h 3s 4s 5s 6s 9h 9d 9c", True),
+        ("3c 3d 3h 3s 4s 5s Kh Kd Ks Kc", True),  # the run needs the three of spades
+        ("Ac 2c 3c 4c 5c 6c 7c 8c 9c Tc", True),
+        ("Qs Ks As 2h 3h 4h 9h 9d 9c 9s", False),  # the ace does not follow the king
+        ("3c 3d 4s 5s 6s 7s 9h 9d 9c 9s", False),
+    ],
+)
+def test_gin_is_told_from_a_knock(hall: Hall, hand: str, gin: bool) -> None:
+    assert call(hall, "arrangement", "allMelded", hand.split(" ")) is gin
+
+
 def test_words_are_spelled_from_cards_of_one_suit(hall: Hall) -> None:
     hand = ["Cr", "Ab", "Ar", "Tr", "Er1", "Er2"]
     assert call(hall, "arrangement", "spelled", "cat", hand) == ["Cr", "Ar", "Tr"]

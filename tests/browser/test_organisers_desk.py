@@ -46,6 +46,9 @@ def test_a_tournament_is_set_up_and_run(lobby: Lobby, page: Page, site: str) -> 
     page.get_by_role("button", name="Enter those, without the bad lines").click()
     assert page.get_by_role("link", name="North").is_visible()
     tournament_id = page.url.split("/")[4]
+    page.get_by_role("link", name="Overview").click()
+    page.get_by_role("button", name="Start it now").click()
+    assert page.get_by_role("status").get_by_text("within the next minute").is_visible()
     lobby.clock.now = datetime.fromisoformat(lobby.see(tournament_id)["starts_at"])
     sign_in(lobby, page, site)
     advance_due(lobby.service)

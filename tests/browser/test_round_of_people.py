@@ -67,6 +67,29 @@ def test_two_people_enter_are_called_play_and_see_the_standings_move(running: Ru
         page.context.close()
 
 
+def test_a_rematch_begins_for_both_when_the_second_agrees(running: RunningHouse, browser: Browser) -> None:
+    ada, bea = (person(running, browser, name) for name in ("Ada of two", "Bea of two"))
+    ada.goto("/play")
+    ada.get_by_label("Opponent").last.select_option("open")
+    ada.get_by_role("button", name="Lay the table").click()
+    first = ada.url
+    bea.goto("/")
+    bea.get_by_role("button", name="Sit down with Ada of two").click()
+    for page in (ada, bea):
+        expect(page.locator(".hand .card")).to_have_count(10, timeout=PATIENCE_MS)
+    ada.get_by_role("button", name="Resign").click()
+    ada.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.get_by_role("button", name="Rematch").click()
+    expect(ada.get_by_role("button", name="Waiting for the others")).to_be_disabled(timeout=PATIENCE_MS)
+    bea.get_by_role("button", name="Agree to a rematch").click(timeout=PATIENCE_MS)
+    for page in (ada, bea):
+        page.wait_for_url(lambda url: "/tables/" in url and url != first, timeout=PATIENCE_MS)
+        expect(page.locator(".hand .card")).to_have_count(10, timeout=PATIENCE_MS)
+    assert ada.url == bea.url
+    for page in (ada, bea):
+        page.context.close()
+
+
 def pass_or_draw(*players: Page) -> None:
     """Whoever is to act passes the first card, and the other sees it without doing anything."""
     mine = [page.locator(".status.mine") for page in players]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.accessibility import assert_accessible
 from tests.browser.hall import CHROMIUM, Hall, browser, hall, house
 from tests.integration.engine.house import bot, person
 
@@ -51,6 +54,8 @@ def test_hand_is_played_by_mouse_and_its_score_explained(hall: Hall) -> None:
     sheet = hall.house.get(f"/{match_id}/scores").json["hands"][0]
     for one in sheet["sums"]:
         expect(page.locator(".showdown")).to_contain_text(one["text"])
+    # Nothing of the next hand is said before the end of this one has been looked at.
+    expect(page.locator("#table > [role=status]")).to_have_text(page.locator(".showdown h2").inner_text())
     page.locator("[data-key=next]").click()
     expect(page.locator(".hand .card").first).to_be_visible()
     assert hall.complaints == []
@@ -70,12 +75,15 @@ def test_hand_is_played_with_keys_alone(hall: Hall) -> None:
         elif before["view"]["phase"] != "discard":
             page.keyboard.press("d")
         else:
-            page.locator(".hand .card:not(.kept)").first.focus()
+            # From anywhere on the page an arrow leads into the hand, and the focus stays there when a card leaves.
+            page.keyboard.press("ArrowRight")
             page.keyboard.press("ArrowRight")
             page.keyboard.press("Enter")
             page.keyboard.press("d")
             if before["view"]["taken"]:
                 continue
+            if not is_over(page):
+                expect(page.locator(".hand .card:focus")).to_have_count(1)
         expect(page.locator("#table")).to_have_attribute("aria-busy", "false")
     assert is_over(page)
     expect(page.locator(".showdown h2")).to_be_focused()
@@ -134,6 +142,9 @@ def test_two_players_take_turns_and_a_spectator_sees_no_cards(hall: Hall) -> Non
     pages = {player: hall.page(player) for player in ("ann", "bob")}
     for page in pages.values():
         page.goto(f"/tables/{match_id}")
+        expect(page.locator(".hand .card")).to_have_count(10)
+    # However often it is whose turn: the cards stay where they are.
+    heights = {player: {page.locator(".hand").bounding_box()["y"]} for player, page in pages.items()}
     for _ in range(6):
         to_act = hall.house.get(f"/{match_id}").json["to_act"]
         page = pages["ann" if to_act == 0 else "bob"]
@@ -146,6 +157,9 @@ def test_two_players_take_turns_and_a_spectator_sees_no_cards(hall: Hall) -> Non
             page.locator(".hand .card:not(.kept)").first.click()
             page.locator(".actions .primary").click()
         expect(page.locator("#table")).to_have_attribute("aria-busy", "false")
+        for player, each in pages.items():
+            heights[player].add(each.locator(".hand").bounding_box()["y"])
+    assert [len(found) for found in heights.values()] == [1, 1], heights
     looker = hall.page()
     looker.goto(f"/tables/{match_id}")
     expect(looker.locator(".player")).to_have_count(2)
@@ -226,13 +240,13 @@ def test_knock_shows_the_melds_first_and_both_players_see_the_end(hall: Hall) ->
         expect(each.locator(".hand .card").first).to_be_visible()
     shown = hall.house.get(f"/{match_id}/advice", knocker).json["discards"][discard]
     page.locator(f'.hand [data-card="{discard}"]').click()
-    page.get_by_role("button", name="End the hand").click()
+    page.get_by_role("button", name=re.compile("^(Knock|Gin) with")).click()
     dialog = page.get_by_role("dialog")
     expect(dialog.locator(".meld")).to_have_count(len(shown["melds"]))
     dialog.get_by_role("button", name="Knock" if shown["deadwood"] else "Go gin", exact=True).click()
     for each in (page, other):
         expect(each.locator(".showdown")).to_be_visible()
-        explained = hall.house.get(f"/{match_id}/scores").json["hands"][0]["sums"][0]["text"]
+        explained = hall.house.get(f"/{match_id}/scores").json["hands"][-1]["sums"][0]["text"]
         expect(each.locator(".showdown")).to_contain_text(explained)
         expect(each.locator(".showdown .layout h3")).to_have_count(2)
     assert other.evaluate("document.documentElement.scrollWidth") <= 390
@@ -245,7 +259,7 @@ def test_named_melds_that_are_none_are_refused_in_words(hall: Hall) -> None:
     page = hall.page(knocker)
     page.goto(f"/tables/{match_id}")
     page.locator(f'.hand [data-card="{discard}"]').click()
-    page.get_by_role("button", name="End the hand").click()
+    page.get_by_role("button", name=re.compile("^(Knock|Gin) with")).click()
     dialog = page.get_by_role("dialog")
     if dialog.get_by_role("button", name="Go gin").count():
         return  # gin needs no named melds
@@ -260,6 +274,51 @@ def test_named_melds_that_are_none_are_refused_in_words(hall: Hall) -> None:
     dialog.get_by_role("button", name="Knock with these melds").click()
     expect(page.locator(".trouble")).to_contain_text("is not a meld")
     expect(page.locator(".hand .card")).to_have_count(11)
+
+
+def test_defender_lays_off_by_hand_where_the_rules_ask_for_it(hall: Hall) -> None:
+    defender, layoffs = "", []
+    while not layoffs:
+        match_id = hall.house.open(person("ann"), person("bob"), rules={"layoffs": "manual"})
+        knocker, discard = play_until_a_knock(hall, match_id)
+        defender = "bob" if knocker == "ann" else "ann"
+        count = hall.house.seat(match_id, knocker)["action_count"]
+        hall.house.act(match_id, knocker, f"knock {discard}", count)
+        legal = hall.house.seat(match_id, defender)["legal_actions"]
+        layoffs = [action.split(" ")[1] for action in legal if action.startswith("layoff")]
+    page = hall.page(defender, width=390)
+    page.goto(f"/tables/{match_id}")
+    expect(page.locator(".status")).to_contain_text("Lay cards off")
+    assert_accessible(page)
+    page.locator(".actions").get_by_role("button", name="Lay ").first.click()
+    page.get_by_role("button", name="Done", exact=True).click()
+    expect(page.locator(".showdown")).to_be_visible(timeout=15_000)
+    expect(page.locator(".showdown .laid-off")).to_have_count(1)
+    for one in hall.house.get(f"/{match_id}/scores").json["hands"][-1]["sums"]:
+        expect(page.locator(".showdown")).to_contain_text(one["text"])
+    assert hall.complaints == []
+
+
+def test_buried_discard_is_taken_with_all_above_it(hall: Hall) -> None:
+    match_id = hall.house.open(person("ann"), person("bob"), rules={"buried_draw": True})
+    takes: list[str] = []
+    while len(takes) < 2:
+        player = ("ann", "bob")[hall.house.get(f"/{match_id}").json["to_act"]]
+        seat = hall.house.seat(match_id, player)
+        takes = [action for action in seat["legal_actions"] if action.startswith("take ")]
+        if len(takes) < 2:
+            plain = next(action for action in seat["legal_actions"] if action.startswith(("pass", "draw", "discard")))
+            hall.house.act(match_id, player, plain, seat["action_count"])
+    page = hall.page(player, width=390)
+    page.goto(f"/tables/{match_id}")
+    expect(page.locator(".hand .card")).to_have_count(10)
+    taken = takes[-1].split(" ")[1]
+    above = seat["view"]["pile"]
+    page.locator(f'.spread [data-card="{taken}"]').click()
+    expect(page.locator(".hand .card")).to_have_count(10 + len(above) - above.index(taken))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert_accessible(page)
+    assert hall.complaints == []
 
 
 def test_table_page_needs_at_most_150_kilobytes(hall: Hall) -> None:

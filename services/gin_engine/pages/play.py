@@ -111,6 +111,8 @@ def _wish(form: Mapping[str, str]) -> TableWish:
         raise InvalidField("there is no such opponent", "opponent")
     if form.get("clock", "none") not in CLOCKS:
         raise InvalidField("there is no such clock", "clock")
+    if kind == BOT and not any(one.name == bot for one in bots_for(game)):
+        raise InvalidField(f"that opponent does not play {GAME_NAMES[game]}: choose another one", "opponent")
     return TableWish(
         game=game,
         rules={"preset": preset},

@@ -65,7 +65,10 @@ def _of_entrant(tournament: Tournament, entrant: EntrantRow) -> Participation:
             (Step.WITHDRAW,),
             f"You have entered. Come back to check in, {tournament.check_in_minutes} minutes before the start.",
         )
-    return Participation((Step.WITHDRAW,), "You have entered. It starts by itself.")
+    return Participation(
+        (Step.WITHDRAW,),
+        "You have entered. It starts by itself, and any page that you have open here calls you to your table.",
+    )
 
 
 def _late(*, left: bool, full: bool, admitted: bool) -> Participation:

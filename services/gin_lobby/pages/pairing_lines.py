@@ -63,6 +63,8 @@ def line_of(
             f"{_ordinal(place)}, {result.tally(seat).game_points}" if place else "did not come"
             for seat, place in enumerate(result.places)
         ]
+    if won and _without_points(pairing):
+        notes = ["by forfeit" if at in won else "" for at in range(len(seats))]
     if gained is not None:
         won = {at for at, gain in enumerate(gained) if gain > 0}
         notes = [_signed(gain) for gain in gained]
@@ -88,6 +90,14 @@ def _score(pairing: PairingRow, seats: Sequence[EntrantId], matches: Sequence[Ma
     if pairing.result in _BY_PLAY:
         return f"{pairing.first_score}–{pairing.second_score}"
     return "" if pairing.result in (BYE, PLACES) else pairing.result.replace("_", " ")
+
+
+def _without_points(pairing: PairingRow) -> bool:
+    """Whether the winner of a played match had no more points than the loser, who gave up or ran out of time."""
+    points = [pairing.first_score or 0, pairing.second_score or 0]
+    if pairing.result not in ("first_wins", "second_wins") or pairing.fixture.get("best_of", 1) > 1:
+        return False
+    return max(points) != points[0 if pairing.result == "first_wins" else 1] or points[0] == points[1]
 
 
 def _signed(gain: Fraction) -> str:

@@ -9,10 +9,14 @@ from typing import Any
 from flask import Blueprint, Flask
 from markupsafe import Markup
 
+from gin_lobby.domain.formats import most_entrants
+from gin_lobby.domain.tournament import Tournament
 from gin_lobby.pages.account import account_pages
 from gin_lobby.pages.calendar import calendar_pages
 from gin_lobby.pages.desk.desk_site import add_desk
+from gin_lobby.pages.desk.formats import KEPT, offer_of
 from gin_lobby.pages.front import front_pages
+from gin_lobby.pages.recurrence_words import recurrence
 from gin_lobby.pages.taking_part import taking_part_pages
 from gin_lobby.pages.tournament import tournament_page
 from gin_lobby.pages.webhooks import webhook_pages
@@ -25,8 +29,11 @@ def add_pages(app: Flask, service: Service) -> None:
     pages.add_app_template_filter(datetime.fromisoformat, "instant")
     pages.add_app_template_filter(figure)
     pages.add_app_template_filter(kind_of)
+    pages.add_app_template_filter(places)
     pages.add_app_template_filter(counted)
     pages.add_app_template_filter(game_name)
+    pages.add_app_template_filter(recurrence)
+    pages.add_app_template_filter(state_name)
 
     @pages.get("/tournaments/<string:tournament_id>")
     def tournament(tournament_id: str) -> str:
@@ -42,16 +49,29 @@ def add_pages(app: Flask, service: Service) -> None:
 
 
 def kind_of(format_: Mapping[str, Any]) -> str:
-    """The name of a format for people: `Swiss`, `Round robin`, `Duplicate Swiss`."""
+    """The name of a format for people, as the desk offers it: `Swiss`, `Knockout`, `Duplicate round robin`."""
     if format_["kind"] == "duplicate":
         inner = kind_of(format_["format"])
         return "Duplicate " + (inner if inner == "Swiss" else inner.lower())
-    return str(format_["kind"]).replace("_", " ").capitalize()
+    offer = offer_of(format_)
+    return offer.title if offer.key != KEPT else str(format_["kind"]).replace("_", " ").capitalize()
+
+
+def places(tournament: Tournament) -> str:
+    """` of 8` where the organiser set a number of places; nothing for the most that the format can take."""
+    if tournament.capacity in (None, most_entrants(tournament.played_as)):
+        return ""
+    return f" of {tournament.capacity}"
 
 
 def counted(number: int, thing: str) -> str:
     """So many of a thing: `1 deal`, `4 deals`."""
     return f"{number} {thing}" + ("" if number == 1 else "s")
+
+
+def state_name(state: str) -> str:
+    """How a tournament stands, for people: `registration open`, `check-in`, `running`."""
+    return {"registration": "registration open", "check_in": "check-in"}.get(state, state.replace("_", "-"))
 
 
 def game_name(game: str) -> str:

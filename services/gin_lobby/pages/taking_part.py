@@ -1,4 +1,4 @@
-"""Entering a tournament, checking in and withdrawing by the buttons of its page."""
+"""Entering a tournament, checking in, withdrawing and challenging on a ladder by the buttons of its page."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-from flask import Blueprint, make_response, redirect
+from flask import Blueprint, make_response, redirect, request
 from werkzeug.wrappers import Response
 
 from gin_lobby.pages.tournament import tournament_page
-from gin_lobby.use_cases import entrants
+from gin_lobby.use_cases import challenges, entrants
 from gin_servicekit.auth import Caller, Scope, caller, requires
 from gin_servicekit.database import Transaction, parse_id
 from gin_servicekit.problems import NotFound, Problem
@@ -36,6 +36,16 @@ def taking_part_pages(service: Service) -> Blueprint:
     @requires(Scope.TOURNAMENT_WRITE)
     def withdraw(tournament_id: str) -> Response:
         return _step(service, tournament_id, entrants.withdraw)
+
+    @pages.post("/tournaments/<string:tournament_id>/challenge")
+    @requires(Scope.TOURNAMENT_WRITE)
+    def challenge(tournament_id: str) -> Response:
+        opponent = parse_id(request.form.get("opponent_id", ""))
+        return _step(
+            service,
+            tournament_id,
+            lambda tx, who, known, player: challenges.challenge(tx, who, known, player, opponent),
+        )
 
     return pages
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
+from urllib.parse import quote
 
 from flask import Blueprint, Flask, Response, make_response, render_template, request
 
+from gin_bots import bots
 from gin_ratings.domain import curve
 from gin_ratings.domain.curve import Point
 from gin_ratings.domain.elo import NEWCOMER, uncertainty
@@ -19,12 +21,13 @@ OPPONENTS_SHOWN = 12
 RANKS_SHOWN = 50
 ACTIVE_DAYS = 90
 GAMES = {"rummy": "Gin Rummy", "word": "Word Gin"}
+_BOT_TITLES = {bot.name: bot.title for bot in bots()}
 POPULATIONS = {"people": "people only", "open": "people and bots"}
 
 
 def add_pages(app: Flask, service: Service) -> None:
     pages = Blueprint("pages", __name__, template_folder="templates")
-    for a_filter in (pool_name, points, change, day):
+    for a_filter in (bot_name, player_path, pool_name, points, change, day):
         pages.add_app_template_filter(a_filter)
 
     @pages.get("/players/<string:player_id>")
@@ -105,6 +108,29 @@ def add_pages(app: Flask, service: Service) -> None:
 def _check(player_id: str) -> None:
     if not PLAYER_ID.fullmatch(player_id):
         raise NotFound("there is no such player", "player_id")
+
+
+def bot_name(player_id: str) -> str:
+    """A computer opponent of casual play, who has no account and so no name here: `Simple`, `Word learner 2`.
+    Any other id stays as it is.
+    """
+    bot, seat = _casual_bot(player_id)
+    return f"{_BOT_TITLES[bot]} {seat}".strip() if bot else player_id
+
+
+def player_path(player_id: str) -> str:
+    """Where a player is told of; a computer opponent of casual play, among the bots."""
+    bot, _ = _casual_bot(player_id)
+    return f"/bots/{bot}" if bot else f"/players/{quote(player_id)}"
+
+
+def _casual_bot(player_id: str) -> tuple[str, str]:
+    """Which bot this is, and the seat that tells it from others of its kind; empty where there is none."""
+    prefix, _, rest = player_id.partition("bot-")
+    bot, _, seat = rest.rpartition("-")
+    if prefix or not {rest, bot} & set(_BOT_TITLES):
+        return "", ""
+    return (rest, "") if rest in _BOT_TITLES else (bot, seat)
 
 
 def pool_name(pool: str | None) -> str:

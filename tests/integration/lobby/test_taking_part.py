@@ -93,3 +93,19 @@ def test_the_list_of_tournaments_goes_back_in_time(lobby: Lobby) -> None:
     rest = [name for name in names if f"<strong>{name}</strong>" in second]
     assert sorted(shown + rest) == sorted(names)
     assert "before=" not in second
+
+
+def test_who_is_within_reach_on_a_ladder_is_challenged_on_its_page(lobby: Lobby) -> None:
+    page, ada = signed_up(lobby, "Ada")
+    ladder = lobby.with_bots(3, format={"kind": "ladder", "reach": 2})
+    path = f"/tournaments/{ladder}"
+    send(page, f"{path}/entry")
+    lobby.start(ladder)
+    first, second, third = lobby.seeds(ladder)[:3]
+    assert lobby.seeds(ladder)[3] == ada
+    shown = page.get(path).text
+    assert [f'value="{player}"' in shown for player in (first, second, third, ada)] == [False, True, True, False]
+    assert "too far above" in send(page, f"{path}/challenge", opponent_id=first).text
+    assert send(page, f"{path}/challenge", opponent_id=second).location == path
+    assert [match.seats for match in lobby.in_play(ladder)] == [[ada, second]]
+    assert f"{path}/challenge" not in page.get(path).text, "one challenge at a time"

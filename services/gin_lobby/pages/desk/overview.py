@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -31,6 +32,7 @@ UNDER = "/tournaments/<string:tournament_id>/desk"
 REASON = Field("reason", "Why", "long", hint="Everybody in the tournament reads it.", longest=500)
 VERSION = Field("version", "", "hidden")
 _Values = Mapping[str, Any]
+SOON = timedelta(seconds=10)
 CHOICES = {
     Choice.ALLOW_REMATCH.value: "Let two meet again",
     Choice.ALLOW_SECOND_BYE.value: "Give somebody a second bye",
@@ -48,6 +50,10 @@ def _postpone(tx: Transaction, who: Caller, known: UUID | None, values: _Values)
         edit_tournament(tx, who, known, {"starts_at": starts_at}, f'"{values["version"]}"', values["reason"])
     except InvalidField as problem:
         raise InvalidField(problem.detail, "start_date" if problem.field == "starts_at" else problem.field) from None
+
+
+def _start_now(tx: Transaction, who: Caller, known: UUID | None, values: _Values) -> None:
+    edit_tournament(tx, who, known, {"starts_at": tx.now + SOON}, "*", "It starts now.")
 
 
 def _extend(tx: Transaction, who: Caller, known: UUID | None, values: _Values) -> None:
@@ -87,6 +93,14 @@ OPEN = Action(
     "Registration is open.",
     lambda tx, who, known, values: open_registration(tx, who, known),
     about="From then on players can enter. Game, rules, format and who may enter are fixed.",
+)
+START_NOW = Action(
+    "start",
+    "Start it now",
+    "Start it now",
+    "It starts within the next minute, and everybody in it is told.",
+    _start_now,
+    about="It starts within a minute, with who has entered by then.",
 )
 POSTPONE = Action(
     "postponement",
@@ -165,7 +179,7 @@ NAME_ARBITER = Action(
 DISMISS = Action(
     "arbiters/dismissal", "Dismiss", "Dismiss", "Dismissed.", _dismiss, (Field("account_id", "", "hidden"),)
 )
-ACTIONS = (ANNOUNCE, OPEN, POSTPONE, PAUSE, RESUME, EXTEND, TELL, DECIDE, CANCEL, NAME_ARBITER, DISMISS)
+ACTIONS = (ANNOUNCE, OPEN, START_NOW, POSTPONE, PAUSE, RESUME, EXTEND, TELL, DECIDE, CANCEL, NAME_ARBITER, DISMISS)
 
 _TOLD = {"new": "The tournament is made.", "edit": "The plan is changed, and everybody in it is told."}
 
@@ -197,7 +211,7 @@ def _page(service: Service, tournament_id: str, refused: Refused) -> str:
         t=t,
         here="overview",
         organiser=organiser,
-        possible=_possible(t, organiser=organiser, playing=playing),
+        possible=_possible(t, organiser=organiser, playing=playing, enough=taken >= t.minimum_entrants),
         prefilled={
             "postponement": {**typed_of(t.starts_at, "UTC"), "version": [version_of(t)]},
             "extension": {"round": [str(t.current_round)]},
@@ -224,13 +238,15 @@ def why_asked(t: Tournament) -> str:
     return WHY_CANNOT_PAIR[Reason(t.question["reason"])] if t.question else ""
 
 
-def _possible(t: Tournament, *, organiser: bool, playing: bool) -> list[Action]:
+def _possible(t: Tournament, *, organiser: bool, playing: bool, enough: bool) -> list[Action]:
     """What can be done now, what is due first."""
-    over = t.state in ENDED
+    over, waits = t.state in ENDED, t.state == TournamentState.REGISTRATION
     rules = (
         (DECIDE, t.question is not None and not over),
         (ANNOUNCE, organiser and t.state == TournamentState.DRAFT),
         (OPEN, organiser and t.state == TournamentState.ANNOUNCED),
+        # Who was promised time to check in keeps it.
+        (START_NOW, organiser and enough and not t.paused and waits and t.check_in_minutes == 0),
         (RESUME, t.paused and not over),
         (TELL, t.state != TournamentState.DRAFT),
         (EXTEND, playing),

@@ -20,6 +20,25 @@ export function byMelds(order, melds) {
   return [...melds.flat(), ...order.filter((card) => !melded.has(card))];
 }
 
+/** Whether these cards of Gin Rummy lie in melds, every one of them. */
+export function allMelded(cards) {
+  const ranks = "A23456789TJQK";
+  const held = [...cards].sort((a, b) => ranks.indexOf(a[0]) - ranks.indexOf(b[0]));
+  if (!held.length) return true;
+  const [lowest] = held;
+  const without = (meld) => allMelded(held.filter((text) => !meld.includes(text)));
+  const set = held.filter((text) => text[0] === lowest[0]);
+  const sets = set.length < 4 ? [set] : [set, ...set.slice(1).map((one) => set.filter((text) => text !== one))];
+  if (sets.some((meld) => meld.length >= 3 && without(meld))) return true;
+  const run = [];
+  for (const rank of ranks.slice(ranks.indexOf(lowest[0]))) {
+    if (!held.includes(rank + lowest[1])) break;
+    run.push(rank + lowest[1]);
+    if (run.length >= 3 && without(run)) return true;
+  }
+  return false;
+}
+
 /** Groups without cards that are gone; a group without cards disappears. */
 export function settledGroups(groups, hand) {
   const held = new Set(hand);

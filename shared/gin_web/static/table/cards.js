@@ -53,5 +53,8 @@ export function sorted(cards, by, game) {
   return [...cards].sort((a, b) => order(a, b) || (a < b ? -1 : 1));
 }
 
+/** What a card of Gin Rummy counts as deadwood: an ace 1, a court card 10. */
+export const deadwoodOf = (text) => Math.min(10, RANKS.indexOf(text[0]) + 1);
+
 /** `4c 5c 6c` from a meld as actions write it: `4c5c6c`. */
 export const cardsOf = (meld) => meld.match(/[A2-9TJQK][cdhs]/g) ?? [];

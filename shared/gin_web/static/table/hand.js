@@ -46,6 +46,7 @@ export class Hand {
 
   /** Draws the hand: `chosen` cards stand out, `marks` gives a card a class and a word for the ear. */
   draw({ chosen = [], marks = () => [], breaks = new Set(), points = () => undefined, cards = this.order }) {
+    const held = [...this.element.children].indexOf(document.activeElement);
     fill(
       this.element,
       cards.map((text) => {
@@ -60,6 +61,16 @@ export class Hand {
         });
       }),
     );
+    // The card that had the focus has left the hand: its neighbour takes over, so that keys go on from there.
+    const left = this.element.children;
+    if (held >= 0 && left.length && !this.element.contains(document.activeElement))
+      left[Math.min(held, left.length - 1)].focus({ preventScroll: true });
+  }
+
+  /** An arrow pressed outside the hand leads into it, from the side where it points to. */
+  enter(key) {
+    const { firstElementChild: first, lastElementChild: last } = this.element;
+    (key === "ArrowRight" ? first : last)?.focus();
   }
 
   #over(text, x, y) {

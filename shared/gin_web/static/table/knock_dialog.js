@@ -6,13 +6,12 @@ import { button, fill, h } from "./dom.js";
 
 /**
  * Asks; `onknock(action)` gets the action to send. `advice` is `{deadwood, melds}` of the kept cards, or null where the
- * match has no advice.
+ * match has no advice; `gin` is whether nothing of them is left over.
  */
-export function askKnock(discard, kept, advice, onknock) {
+export function askKnock(discard, kept, { advice, gin }, onknock) {
   let melds = [];
   let chosen = [];
   const own = h("div", { class: "own-melds" });
-  const gin = advice?.deadwood === 0;
   const dialog = h(
     "dialog",
     { class: "ask", "aria-labelledby": "knock-title" },

@@ -5,6 +5,7 @@ import { button, fill, h } from "./dom.js";
 import * as notices from "./notices.js";
 import { apply, prefer, preferences } from "./preferences.js";
 import { RummyTable } from "./rummy_table.js";
+import { rulesInWords } from "./rules_shown.js";
 import { drawScores, number } from "./score_panel.js";
 import { Seat } from "./seat.js";
 import { WordTable } from "./word_table.js";
@@ -13,6 +14,7 @@ const root = document.getElementById("table");
 const own = root.dataset.seat === "" ? null : Number(root.dataset.seat);
 const seat = new Seat(root.dataset.match, own, update, (text) => (text ? notices.complain(text) : notices.settle()));
 const names = (number) => (number === own ? "You" : (seat.now.detail?.seats[number]?.name ?? `Seat ${number + 1}`));
+let told = null; // the result that was said
 const table = root.dataset.game === "word" ? new WordTable(seat, names) : new RummyTable(seat, names);
 const scores = h("section", { class: "scores sheet", "aria-label": "Score" });
 const over = h("section", { class: "felt match-over", hidden: true, "aria-label": "Result" });
@@ -53,7 +55,7 @@ function update(now, before) {
   root.classList.toggle("offline", now.offline);
   root.setAttribute("aria-busy", String(now.sending));
   table.update(now, before);
-  drawScores(scores, now, names, target(now));
+  drawScores(scores, now, names, [target(now), ...rulesInWords(root.dataset.game, now.detail.rules)].join(" · "));
   drawOver(now);
   drawCourse();
   // Who asked for a rematch waits for it: it begins with a new table.
@@ -103,6 +105,8 @@ function drawOver(now) {
       : won.length
         ? `${won.join(" and ")} ${partners(detail) ? "win" : "share"} the match`
         : "Nobody wins the match";
+  const result = [title, why(detail)].filter(Boolean).join(". ");
+  if (told !== result) notices.say((told = result));
   fill(
     over,
     h("h2", {}, title),
@@ -205,8 +209,23 @@ function drawExtras() {
       h("p", {}, h("a", { href: root.dataset.game === "rummy" ? "/rules/gin-rummy" : "/rules/word-gin" }, "The rules")),
     ),
     playing && button("Resign", "resign", askResign, { class: "quiet danger" }),
-    tournament && h("p", { class: "soft" }, h("a", { href: `/tournaments/${tournament}` }, "The tournament")),
+    tournament &&
+      h(
+        "p",
+        { class: "soft" },
+        h("a", { href: `/tournaments/${tournament}` }, "The tournament"),
+        endOf(seat.now.detail),
+      ),
   );
+}
+
+/** When a match of a tournament has to be over, on the clock of who reads it. */
+function endOf({ state, deadline_at: deadline }) {
+  if (state !== "playing" || !deadline) return null;
+  const when = new Date(deadline);
+  const today = when.toDateString() === new Date().toDateString();
+  const shown = when.toLocaleString([], { timeStyle: "short", ...(today ? {} : { dateStyle: "medium" }) });
+  return [" · to be played by ", h("time", { datetime: deadline }, shown)];
 }
 
 function askResign() {
@@ -237,7 +256,12 @@ function askResign() {
 
 function key(event) {
   const typing = event.target.closest?.("input, textarea, select, dialog");
-  if (typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat || !preferences().keys || own === null)
-    return;
+  if (typing || event.ctrlKey || event.metaKey || event.altKey || own === null || event.defaultPrevented) return;
+  const enters = /^Arrow(Left|Right)$/.test(event.key) && !table.hand.element.contains(event.target);
+  if (enters && table.hand.element.offsetParent) {
+    event.preventDefault();
+    return table.hand.enter(event.key);
+  }
+  if (event.repeat || !preferences().keys) return;
   if (event.key.length === 1 && table.key(event.key.toLowerCase())) event.preventDefault();
 }

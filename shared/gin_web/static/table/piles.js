@@ -64,7 +64,7 @@ function pileButton({ game, name, top, take, discard, points, sending }) {
 }
 
 /** What lies below the top of a pile that may be inspected; `take(text)` is given for cards that may be taken. */
-export function spread(pile, take) {
+export function spread(pile, take, open) {
   const below = pile.slice(0, -1).reverse();
   const drawn = below.map((text) => {
     const onclick = take(text);
@@ -75,5 +75,5 @@ export function spread(pile, take) {
       onclick ? { tag: "button", class: "may", key: `take ${text}`, "aria-label": label, onclick } : {},
     );
   });
-  return h("details", { class: "spread" }, h("summary", {}, "Below it"), h("div", { class: "row" }, drawn));
+  return h("details", { class: "spread", open }, h("summary", {}, "Below it"), h("div", { class: "row" }, drawn));
 }

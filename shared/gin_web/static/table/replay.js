@@ -27,8 +27,7 @@ const name = (seat) => detail.seats[seat]?.name ?? `Seat ${seat + 1}`;
 
 apply();
 notices.place(root);
-fill(root.querySelector(".stage"), table, controls);
-root.querySelector(".stage").append(proof);
+fill(root.querySelector(".stage"), controls, table, proof);
 start().catch((wrong) => notices.complain(wrong.message));
 
 async function start() {
@@ -72,7 +71,7 @@ function draw(hand) {
   const dealer = game === "word" ? view.dealer : players[view.dealer];
   fill(
     table,
-    !laid && players.map((seat) => player(step, hand, seat, dealer)),
+    !laid && players.map((seat) => player(step, hand.steps[at.step - 1], seat, dealer)),
     !laid &&
       h(
         "div",
@@ -124,8 +123,10 @@ const top = (view) => (game === "word" ? view.upcard : view.top_discard);
 
 const points = (text) => detail.rules.letter_points?.[text[0].toLowerCase()];
 
-function player(step, hand, seat, dealer) {
+function player(step, before, seat, dealer) {
   const acting = step.seat === seat;
+  const had = before?.hands[seat] ?? step.hands[seat];
+  const drawn = (text) => step.hands[seat].length > had.length && !had.includes(text);
   return h(
     "div",
     { class: "open-hand" },
@@ -138,7 +139,10 @@ function player(step, hand, seat, dealer) {
       "div",
       { class: "hand", role: "group", "aria-label": `Cards of ${name(seat)}` },
       sorted(step.hands[seat], "suit", game).map((text) =>
-        face(text, game, { points: game === "word" ? points(text) : undefined }),
+        face(text, game, {
+          points: game === "word" ? points(text) : undefined,
+          class: drawn(text) ? "drawn" : "",
+        }),
       ),
     ),
   );
@@ -167,12 +171,43 @@ function drawControls(hand) {
     ),
     to("Step on", "›", at.hand, at.step + 1, "on", at.step === steps),
     to("Next hand", "»", at.hand + 1, 0, "hand-on", at.hand >= hand.hands),
-    h("span", { class: "soft where" }, `Hand ${at.hand} of ${hand.hands} · step ${at.step} of ${steps}`),
+    h(
+      "div",
+      { class: "below" },
+      h(
+        "span",
+        { class: "soft where" },
+        hand.hands > 1 ? handChoice(hand.hands) : "Hand 1",
+        ` of ${hand.hands} · step ${at.step} of ${steps}`,
+      ),
+      navigator.clipboard && button("Copy a link to this step", "share", share),
+    ),
   );
 }
 
+/** Any hand of the match at once. */
+function handChoice(hands) {
+  return h(
+    "select",
+    { "aria-label": "Hand", "data-key": "hand", onchange: (event) => go(Number(event.target.value), 0) },
+    Array.from({ length: hands }, (_, number) =>
+      h("option", { value: number + 1, selected: number + 1 === at.hand }, `Hand ${number + 1}`),
+    ),
+  );
+}
+
+async function share() {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    controls.querySelector("[data-key=share]").textContent = "Copied";
+    notices.say("The link is copied");
+  } catch {
+    notices.complain(`The link to this step: ${location.href}`);
+  }
+}
+
 function key(event) {
-  if (event.target.closest?.("input, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest?.("input, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
   const hand = hands.get(at.hand);
   const to = {
     ArrowLeft: [at.hand, Math.max(0, at.step - 1)],

@@ -1,4 +1,5 @@
 // Gin Rummy in words: what happened, what can be done, how a hand ended.
+import { allMelded } from "./arrangement.js";
 import { cardsOf, short } from "./cards.js";
 
 /** `Robin drew from the stock`, or null for an action that needs no telling. */
@@ -15,7 +16,7 @@ export function happened(text, who) {
     case "discard":
       return `${who} discarded ${short(first)}`;
     case "knock":
-      return `${who} ${you ? "ended" : "ended"} the hand with ${short(first)}`;
+      return `${who} went down with ${short(first)}`;
     case "big_gin":
       return `${who} ${you ? "have" : "has"} big gin`;
     case "layoff":
@@ -46,13 +47,15 @@ export function invitation(view, chosen, name) {
   if (view.seat === null || view.to_act !== view.seat) return waiting(view, name);
   switch (view.phase) {
     case "offer_nondealer":
-      return `Take the upcard ${top}, or pass. If both pass, you draw from the stock.`;
+      return `Take the upcard ${top}, or pass.`;
     case "offer_dealer":
-      return `${name(1 - view.seat)} passed. Take the upcard ${top}, or pass.`;
+      return `Take the upcard ${top}, or pass.`;
     case "first_draw":
       return "Both passed: draw from the stock.";
     case "draw":
-      return `Draw from the stock, or take ${top} from the discard pile.`;
+      return view.legal_actions.some((action) => action.startsWith("take "))
+        ? `Draw from the stock, or take ${top} or one below it with all above.`
+        : `Draw from the stock, or take ${top}.`;
     case "discard":
       return chosen ? after(view, chosen) : discardHint(view);
     case "layoff":
@@ -65,13 +68,24 @@ export function invitation(view, chosen, name) {
 function discardHint(view) {
   const may = view.legal_actions.some((action) => action.startsWith("knock") || action === "big_gin");
   const kept = view.taken ? ` ${short(view.taken)} stays this turn.` : "";
-  return may ? `Choose a card to discard. You may end the hand.${kept}` : `Choose a card to discard.${kept}`;
+  return may ? `Choose a card to discard. You may ${goDown(view)}.${kept}` : `Choose a card to discard.${kept}`;
+}
+
+/** `knock`, or `go gin` where nothing is left over; without a discard, where only gin is played or big gin is held. */
+function goDown(view, discard) {
+  return isGin(view, discard) ? "go gin" : "knock";
+}
+
+/** Whether the hand is gin with this discard; without one, whether only gin can end it now. */
+export function isGin(view, discard) {
+  if (discard) return allMelded(view.hand.filter((text) => text !== discard));
+  return view.knock_limit === 0 || !view.legal_actions.some((action) => action.startsWith("knock"));
 }
 
 function after(view, chosen) {
   if (chosen === view.taken) return `You took ${short(chosen)} this turn, so it stays. Choose another card.`;
   return view.legal_actions.includes(`knock ${chosen}`)
-    ? `Discard ${short(chosen)}, or end the hand with it.`
+    ? `Discard ${short(chosen)}, or ${goDown(view, chosen)} with it.`
     : `Discard ${short(chosen)}?`;
 }
 

@@ -1,7 +1,7 @@
 // The table of Gin Rummy: draws what the hall says and sends what the player chooses.
 // One piece, though long: every method changes the same few things (the view, the hand, what is chosen).
 import { byMelds } from "./arrangement.js";
-import { card, short, sorted } from "./cards.js";
+import { card, deadwoodOf, short, sorted } from "./cards.js";
 import { clockOf } from "./clocks.js";
 import { button, fill, h } from "./dom.js";
 import { draggable } from "./dragging.js";
@@ -12,7 +12,7 @@ import { complain, say } from "./notices.js";
 import { piles, spread } from "./piles.js";
 import { playerStrip } from "./player_strip.js";
 import { prefer, preferences, recall, remember } from "./preferences.js";
-import { course, elsewhere, happened, invitation, label, meldText } from "./rummy_phrases.js";
+import { course, elsewhere, ending, happened, invitation, isGin, label, meldText } from "./rummy_phrases.js";
 import { showdown, shownKnock } from "./showdown.js";
 import { story } from "./story.js";
 
@@ -103,6 +103,7 @@ export class RummyTable {
     this.element.append(this.panel);
     if (this.announced !== result.number) {
       this.announced = result.number;
+      say(ending(result, sheet, this.name));
       this.panel.querySelector("h2").focus({ preventScroll: true });
     }
   }
@@ -115,6 +116,7 @@ export class RummyTable {
     (this.hand.element.querySelector("[data-card]") ?? this.element.querySelector("button"))?.focus({
       preventScroll: true,
     });
+    if (!this.panel && this.view.outcome === null) say(invitation(this.view, null, this.inHand));
     this.onover?.();
   }
 
@@ -195,6 +197,8 @@ export class RummyTable {
 
   #drawMiddle(view) {
     const may = (action) => (this.#may(action) ? () => this.act(action) : null);
+    const below = this.parts.middle.querySelector(".spread");
+    const open = below?.open ?? view.rules.buried_draw;
     fill(
       this.parts.middle,
       piles({
@@ -208,7 +212,7 @@ export class RummyTable {
         discard: this.chosen ? may(`discard ${this.chosen}`) : null,
         sending: this.seat.now.sending,
       }),
-      view.pile?.length > 1 && spread(view.pile, (text) => may(`take ${text}`)),
+      view.pile?.length > 1 && spread(view.pile, (text) => may(`take ${text}`), open),
       view.shown && shownKnock(view, this.inHand),
       h(
         "p",
@@ -224,7 +228,10 @@ export class RummyTable {
       .filter((action) => !/^(discard|knock|take .)/.test(action))
       .map((action) => [action, label(action, view)]);
     if (view.phase === "discard" && this.chosen) {
-      if (this.#may(`knock ${this.chosen}`)) entries.unshift(["knock", `End the hand with ${short(this.chosen)} …`]);
+      if (this.#may(`knock ${this.chosen}`)) {
+        const way = isGin(view, this.chosen) ? "Gin" : "Knock";
+        entries.unshift(["knock", `${way} with ${short(this.chosen)} …`]);
+      }
       if (this.#may(`discard ${this.chosen}`))
         entries.unshift([`discard ${this.chosen}`, `Discard ${short(this.chosen)}`]);
     }
@@ -244,8 +251,9 @@ export class RummyTable {
     const enders = view.legal_actions
       .filter((action) => action.startsWith("knock "))
       .map((action) => action.split(" ")[1]);
+    const way = isGin(view) ? "go gin" : "knock";
     return enders.length
-      ? h("p", { class: "soft" }, `You may end the hand with ${enders.map((text) => short(text)).join(", ")}.`)
+      ? h("p", { class: "soft" }, `You may ${way} with ${enders.map((text) => short(text)).join(", ")}.`)
       : null;
   }
 
@@ -287,7 +295,16 @@ export class RummyTable {
     const melds = advice.melds.length
       ? advice.melds.map((meld) => meldText(sorted(meld, "rank", "rummy"))).join(" · ")
       : "no melds";
-    return `${melds} – deadwood ${advice.deadwood}`;
+    return `${melds} – ${this.#deadwoodInWords()}`;
+  }
+
+  /** Deadwood as it counts: of ten cards, so without the one that is to be thrown. */
+  #deadwoodInWords() {
+    const { advice, phase } = this.view;
+    if (phase !== "discard") return `deadwood ${advice.deadwood}`;
+    if (this.chosen && !advice.melds.flat().includes(this.chosen))
+      return `deadwood ${advice.deadwood - deadwoodOf(this.chosen)} without ${short(this.chosen)}`;
+    return `deadwood ${advice.deadwood}, still with the card to discard`;
   }
 
   #sayMelds() {
@@ -346,7 +363,7 @@ export class RummyTable {
         complain(wrong.message);
       }
     }
-    askKnock(discard, kept, advice, (action) => this.act(action));
+    askKnock(discard, kept, { advice, gin: isGin(this.view, discard) }, (action) => this.act(action));
   }
 
   /** A letter key; answers whether it meant something. */
@@ -397,6 +414,7 @@ export class RummyTable {
     this.told = moves;
     const told = story(view.recent, this.inHand, happened);
     fill(this.parts.last, told);
+    if (this.panel) return; // the end of a hand is being looked at: the next one is told of later
     const drew =
       this.newest && view.hand.length > old.hand.length ? `You drew ${card(this.newest, "rummy").name}.` : "";
     say([told && `${told}.`, drew, invitation(view, this.chosen, this.inHand)].filter(Boolean).join(" "));

@@ -13,7 +13,9 @@ export function drawScores(root, { detail, seat, scores }, name, target) {
     h(
       "dl",
       { class: "totals" },
-      detail.seats.map((seat) => h("div", {}, h("dt", {}, name(seat.seat)), h("dd", {}, number(totals[seat.seat])))),
+      sides(detail).map((side) =>
+        h("div", {}, h("dt", {}, together(side, name)), h("dd", {}, number(totals[side[0]]))),
+      ),
     ),
     target && h("p", { class: "soft" }, target),
     games.length > 0 && gamesTable(games, detail.seats, name),
@@ -42,6 +44,20 @@ export function drawScores(root, { detail, seat, scores }, name, target) {
         finals(scores, detail.seats, name),
       ),
   );
+}
+
+/** The seats that count together: partners, who sit across, or each alone. */
+function sides({ rules, seats }) {
+  if (rules.seating !== "pairs4") return seats.map(({ seat }) => [seat]);
+  return [
+    [0, 2],
+    [1, 3],
+  ];
+}
+
+function together(side, name) {
+  const names = side.map(name);
+  return (names[1] === "You" ? names.reverse() : names).join(" and ");
 }
 
 /** A number with a proper minus sign. */

@@ -131,6 +131,7 @@ export class WordTable {
     this.element.append(this.panel);
     if (this.announced !== result.number) {
       this.announced = result.number;
+      say(this.panel.querySelector("h2").textContent);
       this.panel.querySelector("h2").focus({ preventScroll: true });
     }
   }
@@ -140,6 +141,7 @@ export class WordTable {
     remember(`seen ${this.seat.path}`, this.seen);
     this.draw();
     this.element.querySelector(".hand [data-card], button")?.focus({ preventScroll: true });
+    if (!this.panel && this.view.outcome === null) say(invitation(this.view, this.name));
     this.onover?.();
   }
 
@@ -273,7 +275,7 @@ export class WordTable {
         h(
           "details",
           { class: "two-letter", open: this.parts.tools.querySelector(".two-letter")?.open },
-          h("summary", {}, "Two-letter card"),
+          h("summary", {}, "Two-letter words"),
           h("p", {}, view.two_letter_words.map((word) => word.toUpperCase()).join(" ")),
         ),
     );
@@ -314,7 +316,7 @@ export class WordTable {
           input.focus();
         },
       },
-      h("label", { for: "spell" }, "Type a word"),
+      h("label", { for: "spell" }, "Type a word of one suit"),
       input,
       h("button", { type: "submit", class: "quiet" }, "Lay it"),
     );
@@ -383,8 +385,9 @@ export class WordTable {
     );
     this.told = view.history.length;
     const drew = this.newest && view.hand.length > old.hand.length ? `You drew ${card(this.newest, "word").name}.` : "";
+    if (told || !view.history.length) fill(this.parts.last, told);
+    if (this.panel) return; // the end of a hand is being looked at: the next one is told of later
     if (told || drew || view.phase !== old.phase || view.to_act !== old.to_act)
       say([told && `${told}.`, drew, invitation(view, this.name)].filter(Boolean).join(" "));
-    if (told || !view.history.length) fill(this.parts.last, told);
   }
 }

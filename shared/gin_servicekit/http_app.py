@@ -20,7 +20,8 @@ from prometheus_client import (
 from uuid_utils.compat import uuid7
 
 from gin_servicekit import http_errors, liveness
-from gin_servicekit.auth import TokenVerifier
+from gin_servicekit.auth import SAFE_METHODS, TokenVerifier
+from gin_servicekit.problems import NotFound
 from gin_servicekit.rate_limits import add_rate_limits
 from gin_servicekit.service import Service
 from gin_servicekit.strict_json import StrictJsonParser
@@ -58,6 +59,8 @@ def new_app(service: Service, blueprints: Sequence[Blueprint], title: str) -> Fl
     _add_health(app, service)
     _add_metrics(app, service)
     app.before_request(_bind_correlation_id)
+    app.before_request(_refuse_nul)
+    app.after_request(_read_to_the_end)
     app.after_request(_make_conditional)
     add_rate_limits(app, service)
     return app
@@ -75,6 +78,29 @@ def _bind_correlation_id() -> None:
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(correlation_id=correlation_id)
     g.correlation_id = correlation_id
+
+
+def _refuse_nul() -> None:
+    """Postgres refuses NUL in a text: nothing here has an address that holds one."""
+    if "\x00" in request.path:
+        raise NotFound("nothing here has such an address")
+
+
+def _read_to_the_end(response: Response) -> Response:
+    """Reads what the view left of the request's body, as where somebody is refused before it is read.
+
+    gunicorn says that a connection stays open, and closes it where it would have to skip more than it likes to: whatever
+    the gateway sends on it next, for anybody, is lost.
+    """
+    if request.method not in SAFE_METHODS and (request.content_length or 0) <= LARGEST_BODY_BYTES:
+        rest = request.environ["wsgi.input"]
+        left = LARGEST_BODY_BYTES
+        try:
+            while left > 0 and (read := len(rest.read(min(left, 65_536)))):
+                left -= read
+        except OSError:
+            return response  # the client has gone
+    return response
 
 
 def _make_conditional(response: Response) -> Response:

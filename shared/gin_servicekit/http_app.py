@@ -89,8 +89,8 @@ def _refuse_nul() -> None:
 def _read_to_the_end(response: Response) -> Response:
     """Reads what the view left of the request's body, as where somebody is refused before it is read.
 
-    gunicorn says that a connection stays open, and closes it where it would have to skip more than it likes to: whatever
-    the gateway sends on it next, for anybody, is lost.
+    gunicorn says that a connection stays open, and closes it where it would have to skip more than it likes to:
+    whatever the gateway sends on it next, for anybody, is lost.
     """
     if request.method not in SAFE_METHODS and (request.content_length or 0) <= LARGEST_BODY_BYTES:
         rest = request.environ["wsgi.input"]

@@ -125,10 +125,10 @@ def _signed_up(service: Service, guest: Caller | None, name: str, password: str)
             player = accounts.sign_up(tx, name, password)
             return tokens.start_session(tx, service.settings.signing_key, player.player_id).token
         accounts.sign_up(tx, name, password, UUID(guest.account_id))
-        renewed = tokens.renew_session(tx, service.settings.signing_key, guest)
-        if renewed is not None:
-            return renewed
-        return tokens.start_session(tx, service.settings.signing_key, UUID(guest.account_id)).token
+        token = tokens.begin_session_anew(tx, service.settings.signing_key, UUID(guest.account_id)).token
+        revoked = store.revoked_tokens(tx)
+    publish_revocations(service.settings.redis_url, revoked, service.clock())
+    return token
 
 
 def _form(template: str, errors: dict[str, str], status: int = 200) -> Response:

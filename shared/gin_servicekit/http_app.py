@@ -20,8 +20,9 @@ from prometheus_client import (
 from uuid_utils.compat import uuid7
 
 from gin_servicekit import http_errors, liveness
-from gin_servicekit.auth import TokenVerifier
+from gin_servicekit.auth import SAFE_METHODS, TokenVerifier
 from gin_servicekit.idempotency import LONGEST_KEY
+from gin_servicekit.problems import NotFound
 from gin_servicekit.rate_limits import add_rate_limits
 from gin_servicekit.service import Service
 from gin_servicekit.strict_json import StrictJsonParser
@@ -36,6 +37,7 @@ IDEMPOTENCY_KEY = {
     "description": "The same key returns the same answer for two days; with another request it is refused",
     "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[ -~]+$"},
 }
+SKIPPED_BYTES = 1 << 15  # of a body that nobody read, gunicorn skips so many by itself, and more
 
 
 class Blueprint(SmorestBlueprint):
@@ -98,6 +100,8 @@ def new_app(
     _add_health(app, service)
     _add_metrics(app, service)
     app.before_request(_bind_correlation_id)
+    app.before_request(_refuse_nul)
+    app.after_request(_read_to_the_end)
     app.after_request(_make_conditional)
     add_rate_limits(app, service)
     return app
@@ -115,6 +119,30 @@ def _bind_correlation_id() -> None:
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(correlation_id=correlation_id)
     g.correlation_id = correlation_id
+
+
+def _refuse_nul() -> None:
+    """Postgres refuses NUL in a text: nothing here has an address that holds one."""
+    if "\x00" in request.path:
+        raise NotFound("nothing here has such an address")
+
+
+def _read_to_the_end(response: Response) -> Response:
+    """Reads what the view left of the request's body, as where somebody is refused before it is read.
+
+    gunicorn says that a connection stays open, and closes it where it would have to skip more than it likes to:
+    whatever the gateway sends on it next, for anybody, is lost.
+    """
+    length = request.content_length
+    if request.method in SAFE_METHODS or (length is not None and not SKIPPED_BYTES < length <= LARGEST_BODY_BYTES):
+        return response
+    rest, left = request.environ["wsgi.input"], LARGEST_BODY_BYTES
+    try:
+        while left > 0 and (read := len(rest.read(min(left, SKIPPED_BYTES)))):
+            left -= read
+    except OSError:
+        return response  # the client has gone
+    return response
 
 
 def _make_conditional(response: Response) -> Response:

@@ -54,8 +54,10 @@ def test_a_friend_comes_by_the_link_and_both_play(hall: Hall) -> None:
     host, friend = hall.page(), hall.page(**PHONE)
     host.goto("/play")
     host.get_by_label("Opponent").last.select_option("link")
-    host.get_by_role("button", name="Lay the table").click()
+    host.get_by_role("button", name="Lay the table").dblclick()
     link = host.get_by_label("Send this link").input_value()
+    with hall.house.service.transaction() as tx:
+        assert tx.scalar("SELECT count(*) FROM casual_tables") == 1
     friend.goto(link)
     friend.get_by_role("button", name="Sit down").click()
     for page in (host, friend):

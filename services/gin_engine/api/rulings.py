@@ -13,7 +13,7 @@ from gin_engine.api.schemas import LARGEST_INTEGER
 from gin_engine.use_cases.declare_lost import declare_lost
 from gin_engine.use_cases.rule import RulingView, rule, show_rulings
 from gin_rules.rulings import Ruling
-from gin_servicekit.auth import Scope, caller, requires
+from gin_servicekit.auth import Scope, caller, requires, visitor
 from gin_servicekit.http_app import Blueprint, current_service
 from gin_servicekit.idempotency import answer_once
 
@@ -73,11 +73,14 @@ class ForfeitSchema(Schema):
 
 @blueprint.route("/<match_id>/rulings")
 class Rulings(MethodView):
+    @blueprint.doc(security=[{}, {"token": []}])
     @blueprint.response(200, RulingListSchema)
+    @blueprint.alt_response(409, description="Other tables still play the same cards.")
     def get(self, match_id: str) -> dict[str, list[RulingView]]:
-        """What was ruled in a match."""
+        """What was ruled in a match: for its players and arbiters at once, for others as late as they see the match."""
+        who = visitor()
         with current_service().transaction() as tx:
-            return {"rulings": show_rulings(tx, match_id_of(match_id))}
+            return {"rulings": show_rulings(tx, match_id_of(match_id), who)}
 
     @requires(Scope.TOURNAMENT_WRITE)
     @blueprint.doc(security=[{"token": []}])

@@ -88,7 +88,7 @@ def _page(service: Service, match_id: str, refused: str = "", problem: Problem |
     with service.transaction() as tx:
         match = find(tx, match_id_of(match_id))
         check_arbiter(match, who)
-        rulings = show_rulings(tx, match.match_id)
+        rulings = show_rulings(tx, match.match_id, who)
         hands, totals = _standing(tx, match)
     return render_template(
         "arbiter.html",

@@ -25,7 +25,8 @@ def look(tx: Transaction) -> None:
             UPDATE matches m
                SET turn_began_at = m.turn_began_at + gone.away, clock_due_at = m.clock_due_at + gone.away
               FROM (SELECT match_id, %(now)s - greatest(%(last)s::timestamptz, turn_began_at) AS away
-                      FROM matches WHERE clock_due_at IS NOT NULL AND state = 'playing' FOR UPDATE) AS gone
+                      FROM matches WHERE clock_due_at IS NOT NULL AND state = 'playing'
+                     ORDER BY match_id FOR UPDATE) AS gone
              WHERE m.match_id = gone.match_id AND gone.away > '0'
             """,
             {"now": tx.now, "last": last},

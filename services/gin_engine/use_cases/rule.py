@@ -7,13 +7,14 @@ from datetime import datetime
 
 from gin_engine.domain.match import PLAYING, Match
 from gin_engine.domain.play import Progress, bot_is_to_act
-from gin_engine.domain.problems import MatchIsOver, MatchNotFound, NotTheArbiter, RulingRefused
+from gin_engine.domain.problems import DealsInPlay, MatchIsOver, MatchNotFound, NotTheArbiter, RulingRefused
 from gin_engine.domain.tasks import PLAY, REPLY
 from gin_engine.store import matches, rulings
+from gin_engine.store.spectators import shown_to_all
 from gin_engine.store.states import state_of
 from gin_engine.use_cases import hints
 from gin_engine.use_cases.finish_matches import record_progress
-from gin_engine.use_cases.show_matches import find
+from gin_engine.use_cases.show_matches import find, is_hidden
 from gin_rules.game import game_named
 from gin_rules.replay import RecordedRuling
 from gin_rules.rulings import RefusedRuling, Ruling
@@ -64,9 +65,24 @@ def rule(tx: Transaction, caller: Caller, match_id: str, ruling: Ruling) -> Ruli
     return _view(entry)
 
 
-def show_rulings(tx: Transaction, match_id: str) -> list[RulingView]:
-    """What was ruled in the match, in order. Raises MatchNotFound."""
-    return [_view(entry) for entry in rulings.rulings_of(tx, find(tx, match_id))]
+def show_rulings(tx: Transaction, match_id: str, reader: Caller | None) -> list[RulingView]:
+    """What was ruled in the match, in order: with their totals, for others than its players and arbiters no sooner than
+    they may see the match. Raises MatchNotFound, or DealsInPlay while other tables play the same cards.
+    """
+    match = find(tx, match_id)
+    if not _concerns(match, reader):
+        if is_hidden(tx, match):
+            raise DealsInPlay("other tables still play the same cards: rulings are shown when the last one is over")
+        if match.is_held_back:
+            match, _ = shown_to_all(tx, match)
+    return [_view(entry) for entry in rulings.rulings_of(tx, match)]
+
+
+def _concerns(match: Match, reader: Caller | None) -> bool:
+    if reader is None:
+        return False
+    players = [seat.player_id for seat in match.seats if seat.bot is None]
+    return reader.administrator or reader.account_id in (*match.arbiters, *players)
 
 
 def check_arbiter(match: Match, caller: Caller) -> None:

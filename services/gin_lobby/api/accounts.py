@@ -20,8 +20,9 @@ from gin_lobby.api.schemas import (
 from gin_lobby.domain.player import Player
 from gin_lobby.store import accounts as store
 from gin_lobby.store.recovery import count_codes
-from gin_lobby.use_cases import accounts, departures, recovery, renaming
-from gin_servicekit.auth import Scope, caller, publish_revocations, requires, visitor
+from gin_lobby.use_cases import accounts, departures, recovery, renaming, tokens
+from gin_servicekit.auth import Scope, caller, publish_revocations, requires, set_session, visitor
+from gin_servicekit.database import Transaction
 from gin_servicekit.http_app import Blueprint, current_service, never_repeated
 from gin_servicekit.idempotency import answer_once
 from gin_servicekit.problems import NotFound
@@ -38,16 +39,28 @@ class Accounts(MethodView):
     @blueprint.response(201, PlayerAnswer)
     @blueprint.alt_response(409, description="The name is taken")
     def post(self, body: dict[str, Any]) -> Response:
-        """Sign up: a new account, and the player that it plays as (they share one id); a guest keeps both"""
-        who = visitor()
+        """Sign up: a new account, and the player that it plays as (they share one id)
+
+        A guest keeps both, and gets a new session for the one before, which ends.
+        """
+        who, service = visitor(), current_service()
         guest_id = UUID(who.account_id) if who and who.guest else None
-        return answer_once(
-            current_service(),
-            f"sign-up {body['name'].lower()}",  # nobody is signed in yet: two strangers may choose the same key
-            PlayerAnswer(),
-            201,
-            lambda tx: accounts.sign_up(tx, body["name"], body["password"], guest_id),
-        )
+        sessions: list[str] = []
+
+        def work(tx: Transaction) -> Player:
+            player = accounts.sign_up(tx, body["name"], body["password"], guest_id)
+            if guest_id is not None:
+                sessions.append(tokens.begin_session_anew(tx, service.settings.signing_key, guest_id).token)
+            return player
+
+        # Nobody is signed in yet: two strangers may choose the same key.
+        answer = answer_once(service, f"sign-up {body['name'].lower()}", PlayerAnswer(), 201, work)
+        for session in sessions:
+            set_session(answer, session)
+            with service.transaction() as tx:
+                revoked = store.revoked_tokens(tx)
+            publish_revocations(service.settings.redis_url, revoked, service.clock())
+        return answer
 
 
 @blueprint.route("/me")

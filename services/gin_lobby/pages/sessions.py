@@ -129,10 +129,12 @@ def _signed_up(
     with service.transaction() as tx:
         player = accounts.sign_up(tx, name, password, UUID(guest.account_id) if guest else None)
         codes = recovery.first_codes(tx, player.player_id) if with_codes else []
-        renewed = tokens.renew_session(tx, service.settings.signing_key, guest) if guest else None
-        if renewed is None:
-            renewed = tokens.start_session(tx, service.settings.signing_key, player.player_id).token
-        return renewed, codes
+        if guest is None:
+            return tokens.start_session(tx, service.settings.signing_key, player.player_id).token, codes
+        token = tokens.begin_session_anew(tx, service.settings.signing_key, UUID(guest.account_id)).token
+        revoked = store.revoked_tokens(tx)
+    publish_revocations(service.settings.redis_url, revoked, service.clock())
+    return token, codes
 
 
 def _form(template: str, errors: dict[str, str], status: int = 200) -> Response:

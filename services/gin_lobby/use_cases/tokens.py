@@ -45,6 +45,16 @@ def start_session(tx: Transaction, signing_key: bytes, account_id: UUID) -> NewT
     return _issue_to_account(tx, signing_key, account, ALL_SCOPES, SESSION_LIFETIME, session=True)
 
 
+def begin_session_anew(tx: Transaction, signing_key: bytes, account_id: UUID) -> NewToken:
+    """The same for a guest who has just become an account, and the end of every other token of it.
+
+    Whoever knew the guest's session, or had planted it, must not be the account that it became.
+    """
+    token = start_session(tx, signing_key, account_id)
+    accounts.revoke_others(tx, account_id, token.token_id)
+    return token
+
+
 def renew_session(tx: Transaction, signing_key: bytes, caller: Caller) -> str | None:
     """The caller's session signed anew: its name as it is now, good for SESSION_LIFETIME from now.
 

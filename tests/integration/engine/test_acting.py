@@ -240,3 +240,19 @@ def test_after_an_action_the_match_is_stored_as_it_was_answered(house: House, du
         assert stored.action_count == answer.json["action_count"] == len(house.blocks(duel))
         assert stored.last_action_at == stored.seats[seat["seat"]].acted_at == house.clock()
     assert sum(seat.thinking_seconds for seat in stored.seats) == 3 * 4
+
+
+def test_an_action_that_did_not_commit_is_unknown_to_what_comes_after(house: House, duel: str) -> None:
+    account = to_act(house, duel)
+    seat = house.seat(duel, account)
+    assert {"take", "pass"} <= set(seat["legal_actions"])
+    with contextlib.suppress(ConnectionError), house.service.transaction() as tx:
+        act(tx, duel, account, "take", 0)
+        raise ConnectionError("the database went away before the commit")
+    assert house.seat(duel, account) == seat
+    passed = house.act(duel, account, "pass", 0).json
+    assert passed["to_act"] != passed["seat"]
+    assert house.seat(duel, account)["view"] == passed["view"]
+    other = to_act(house, duel)
+    assert other != account
+    assert house.act(duel, other, "pass", 1).status_code == 200

@@ -210,14 +210,17 @@ def test_of_four_who_runs_out_of_time_comes_last_and_the_totals_rank_the_others(
 
 
 def test_where_silence_means_something_it_is_taken_and_the_match_goes_on(house: House) -> None:
-    """Word Gin: silence in a challenge is a pass, and who declares no words has ten unused letters."""
+    """Word Gin: silence in a challenge is a pass, and who declares no words has ten unused letters.
+
+    The bank of who was silent is empty from then on: the second silence takes 20 seconds, not 35.
+    """
     house.tick()
     match_id = house.open(
         person("ann"),
         bot("robin", "wordsmith"),
         game="word",
         rules={"fixed_hands": 1, "min_word": 2},
-        clock=ClockPlan(20, 0),
+        clock=ClockPlan(20, 15),
         first_dealer=1,
     )
     while house.seat(match_id, "ann")["view"]["phase"] not in ("challenge", "reveal"):
@@ -225,12 +228,31 @@ def test_where_silence_means_something_it_is_taken_and_the_match_goes_on(house: 
         if seat["to_act"] == 0:
             house.act(match_id, "ann", seat["legal_actions"][0], seat["action_count"])
         house.play()
-    pass_time(house, 60)
+    pass_time(house, 36 + 21)
     (message,) = house.told(match_id)
     assert message["ending"] == "played"
     record = record_from_json(house.get(f"/{match_id}/record").json)
     assert verify(record) is None
     assert [entry.action for entry in record.actions if entry.seat == 0][-2:] == ["pass", "reveal"]
+
+
+def test_a_match_that_cannot_go_on_holds_up_no_other_clock(house: House) -> None:
+    """Its own clock stops, else it would be looked at for ever; its deadline ends it."""
+    house.tick()
+    broken, sound = (
+        house.open(
+            person("ann"), person("bob"), clock=ClockPlan(20, 0), deadline_at=house.clock.now + timedelta(minutes=2)
+        )
+        for _ in range(2)
+    )
+    with house.service.transaction() as tx:
+        tx.execute("UPDATE matches SET rules = '{\"target\": -1}' WHERE match_id = %s", (broken,))
+    pass_time(house, 24)
+    assert told(house, sound)[0] == "no_show"
+    assert house.told(broken) == []
+    assert house.stored(broken)["clock_due_at"] is None
+    pass_time(house, 100)
+    assert told(house, broken)[0] == "void"
 
 
 def test_a_match_without_a_clock_shows_none(house: House) -> None:

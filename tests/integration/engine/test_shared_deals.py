@@ -54,6 +54,9 @@ def test_nothing_of_a_table_is_shown_while_another_plays_the_same_cards(house: H
     assert refused.json["type"] == "urn:ginhall:problem:deals-in-play"
     assert house.get(f"/{one}").json["view"] is None
     assert house.get(f"/{one}").json["state"] == "finished"
+    for part in ("scores", "hands/1", "rulings"):
+        assert house.get(f"/{one}/{part}", "cid").status_code == 409
+    assert house.get(f"/{one}/rulings", "ann").status_code == 200
     assert house.get(f"/{one}/seal").status_code == 200
     finish(house, other)
     records = [record_from_json(house.get(f"/{match_id}/record").json) for match_id in tables]
@@ -61,6 +64,7 @@ def test_nothing_of_a_table_is_shown_while_another_plays_the_same_cards(house: H
     assert {record.deal_id for record in records} == {"t1/round 1"}
     assert verify_duplicate(records) is None
     assert house.get(f"/{one}").json["view"] is not None
+    assert house.get(f"/{one}/rulings", "cid").status_code == 200
 
 
 def test_a_table_that_is_not_open_yet_keeps_the_cards_secret_too(house: House) -> None:

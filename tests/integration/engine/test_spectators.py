@@ -74,6 +74,21 @@ def test_lists_tell_no_more_than_the_match_itself(house: House) -> None:
     assert listed["action_count"] == 1
 
 
+def test_rulings_are_shown_as_late_as_the_match_to_whom_they_do_not_concern(house: House) -> None:
+    match_id = house.open(person("ann"), person("bob"), spectator_delay_seconds=DELAY, arbiters=["judge"])
+    ruling = {"kind": "redeal", "hand": 1, "reason": "a card was exposed"}
+    path = f"/matches/{match_id}/rulings"
+    assert house.ask("POST", path, "judge", ruling, scopes=("tournament:write",)).status_code == 201
+
+    def shown_to(account: str | None, **token: Any) -> int:
+        return len(house.ask("GET", path, account, **token).json["rulings"])
+
+    assert [shown_to("ann"), shown_to("judge"), shown_to("chief", administrator=True)] == [1, 1, 1]
+    assert [shown_to(None), shown_to("cid")] == [0, 0]
+    house.clock.move(seconds=DELAY)
+    assert [shown_to(None), shown_to("cid")] == [1, 1]
+
+
 def test_the_players_see_everything_at_once(house: House) -> None:
     match_id = open_delayed(house)
     for count in (1, 2, 3):

@@ -1,5 +1,6 @@
 """Bad input gets a problem that names what is wrong, and changes nothing."""
 
+import io
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -80,3 +81,18 @@ def test_without_a_token_nothing_is_written(lobby: Lobby) -> None:
     answer = lobby.anonymous.post("/api/v1/tournaments", GOOD)
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_no_address_holds_nul(lobby: Lobby) -> None:
+    for path in ("/api/v1/tokens/%00", "/account/tokens/a%00/revocation", "/api/v1/tournaments/%00/entrants"):
+        for method in (lobby.organiser.get, lobby.organiser.post, lobby.organiser.delete):
+            assert method(path).status_code in (404, 405)
+    assert lobby.organiser.delete("/api/v1/tokens/%00").status_code == 404
+
+
+def test_a_refused_body_is_read_to_its_end(lobby: Lobby) -> None:
+    """Else the connection on which it came closes, and the next request that the gateway sends there is lost."""
+    body = io.BytesIO(b"x" * 300_000)
+    answer = lobby.anonymous.post("/api/v1/tournaments", input_stream=body, content_length=300_000)
+    assert answer.status_code == 401
+    assert body.tell() == 300_000

@@ -9,6 +9,7 @@ from gin_lobby.app import lobby_app
 from gin_servicekit.auth import RENEW_AFTER, SESSION_COOKIE, SESSION_LIFETIME
 from tests.integration.lobby.browsing import SAME, browser, me, send
 from tests.integration.lobby.conftest import Lobby
+from tests.support.services import token_for
 
 ADA = {"name": "Ada", "password": "correct horse battery"}
 
@@ -148,31 +149,41 @@ def test_every_guest_has_a_name_of_its_own_that_nobody_can_take_or_sign_in_to(lo
     assert lobby.anonymous.post("/api/v1/tokens", {"name": name, "password": "x"}).status_code == 401
 
 
-def test_a_guest_who_signs_up_keeps_account_player_and_session(lobby: Lobby) -> None:
+def test_a_guest_who_signs_up_keeps_account_and_player(lobby: Lobby) -> None:
     page = browser(lobby)
     guest = page.post("/api/v1/guests", headers=SAME).json
-    before = page.get_cookie(SESSION_COOKIE)
-    assert before is not None
     assert "You keep the games" in page.get("/sign-up").text
     assert send(page, "/sign-up", **ADA).status_code == 303
     assert me(page) == guest | {"name": "Ada"}
     changed = [m for m in lobby.outbox("player_changed") if m["player_id"] == guest["player_id"]]
     assert [(m["player_name"], m["revision"]) for m in changed] == [(guest["name"], 1)] * 2 + [("Ada", 2)] * 2
-    earlier = browser(lobby)
-    earlier.set_cookie(SESSION_COOKIE, before.value)
-    assert me(earlier)["name"] == "Ada"
     assert lobby.anonymous.post("/api/v1/tokens", ADA).json["account_id"] == guest["player_id"]
 
 
+@pytest.mark.parametrize("by_form", [True, False])
+def test_whoever_knew_the_session_of_a_guest_does_not_get_the_account(lobby: Lobby, by_form: bool) -> None:
+    page, thief = browser(lobby), browser(lobby)
+    page.post("/api/v1/guests", headers=SAME)
+    known = page.get_cookie(SESSION_COOKIE)
+    assert known is not None
+    if by_form:
+        assert send(page, "/sign-up", **ADA).status_code == 303
+    else:
+        assert page.post("/api/v1/accounts", json=ADA, headers=SAME).status_code == 201
+    thief.set_cookie(SESSION_COOKIE, known.value)
+    assert thief.get("/api/v1/accounts/me").status_code == 401
+    assert me(page)["name"] == "Ada"
+    (token,) = [token for token in page.get("/api/v1/tokens").json["tokens"] if token["revoked_at"] is None]
+    assert token["session"]
+
+
 def test_a_guest_signs_up_through_the_api_as_well_but_only_once(lobby: Lobby) -> None:
-    page, twin = browser(lobby), browser(lobby)
+    page = browser(lobby)
     guest = page.post("/api/v1/guests", headers=SAME).json
-    cookie = page.get_cookie(SESSION_COOKIE)
-    assert cookie is not None
-    twin.set_cookie(SESSION_COOKIE, cookie.value)
     made = page.post("/api/v1/accounts", json=ADA, headers=SAME)
     assert (made.status_code, made.json["player_id"]) == (201, guest["player_id"])
-    again = twin.post("/api/v1/accounts", json=ADA | {"name": "Bob"}, headers=SAME)
+    not_told_yet = lobby.anonymous.as_(token_for(guest["player_id"], guest=True))
+    again = not_told_yet.post("/api/v1/accounts", ADA | {"name": "Bob"})
     assert (again.status_code, again.json["type"]) == (409, "urn:ginhall:problem:already-signed-up")
 
 

@@ -71,6 +71,20 @@ class Database:
             finally:
                 connection.used_at = time.monotonic()
 
+    @contextlib.contextmanager
+    def autocommit(self) -> Iterator[psycopg.Connection]:
+        """A connection outside of any transaction: each statement is one of its own, and needs one round trip."""
+        pool = self._pool()
+        connection = pool.getconn()
+        try:
+            connection.autocommit = True
+            yield connection
+        finally:
+            connection.used_at = time.monotonic()
+            if not connection.closed:
+                connection.autocommit = False
+            pool.putconn(connection)
+
     def close(self) -> None:
         for pool in self._pools.values():
             pool.close()

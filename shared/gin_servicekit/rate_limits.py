@@ -19,7 +19,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, ParamSpec, TypeVar
 
 import redis
@@ -106,11 +106,16 @@ class RateLimiter:
         spent = weigh(name, amount, seconds, count, int(earlier or 0), elapsed)
         if spent.refused:
             self._redis.decr(this)
-        elif amount >= UNTOLD_SHARE:
+        if amount >= UNTOLD_SHARE:
             with self._counting:
                 meanwhile = self._in_window(name, subject, int(window))
-                untold = meanwhile.untold if meanwhile is not None else 0
-                self._counts[name, subject] = _Count(int(window), count, int(earlier or 0), untold, asked=True)
+                self._counts[name, subject] = _Count(
+                    int(window),
+                    count - spent.refused,
+                    int(earlier or 0),
+                    room=amount // UNTOLD_SHARE,
+                    untold=meanwhile.untold if meanwhile is not None else 0,
+                )
         return spent
 
     def _count_here(self, name: str, subject: str) -> Spent | None:
@@ -121,7 +126,7 @@ class RateLimiter:
         with self._counting:
             window, elapsed = divmod(self._clock(), seconds)
             known = self._in_window(name, subject, int(window))
-            if known is None or known.untold + 1 > amount // (UNTOLD_SHARE if known.asked else UNASKED_SHARE):
+            if known is None or known.untold >= known.room:
                 return None
             spent = weigh(name, amount, seconds, known.told + known.untold + 1, known.earlier, elapsed)
             if spent.left < amount / 2:
@@ -135,22 +140,30 @@ class RateLimiter:
         known = self._counts.get((name, subject))
         if known is None and len(self._counts) >= KEPT_ACCOUNTS:
             return None
-        if known is None or known.window < window - 1:
-            known = self._counts[name, subject] = _Count(window, 0, 0)
-        elif known.window < window:
-            known = self._counts[name, subject] = _Count(window, 0, known.told + known.untold, late=known.untold)
+        if known is None or known.window < window:
+            adjacent = known if known is not None and known.window == window - 1 else _Count(window, 0, 0, 0)
+            known = self._counts[name, subject] = _Count(
+                window,
+                told=0,
+                earlier=adjacent.told + adjacent.untold,
+                room=self._budgets[name].amount // UNASKED_SHARE,
+                late=adjacent.untold,
+            )
         return known if known.window == window else None
 
     def _take_untold(self, name: str, subject: str) -> list[tuple[str, int, int]]:
         """What Redis must be told: of this subject, and of those for whom there is no more room here."""
         with self._counting:
-            forgotten = [((name, subject), self._counts.pop((name, subject), None))]
-            while len(self._counts) >= KEPT_ACCOUNTS:
-                forgotten.append(self._counts.popitem(last=False))
+            known = self._counts.get((name, subject))
+            taken = [] if known is None else [((name, subject), replace(known))]
+            if known is not None:  # until Redis has answered, nobody counts on by what was known before
+                known.told, known.untold, known.late, known.room = known.told + known.untold, 0, 0, 0
+                self._counts.move_to_end((name, subject))
+            while len(self._counts) >= KEPT_ACCOUNTS + (known is not None):
+                taken.append(self._counts.popitem(last=False))
         return [
             (_key(*whose, window), self._budgets[whose[0]].seconds, number)
-            for whose, count in forgotten
-            if count is not None
+            for whose, count in taken
             for window, number in ((count.window - 1, count.late), (count.window, count.untold))
             if number
         ]
@@ -158,16 +171,16 @@ class RateLimiter:
 
 @dataclass(slots=True)
 class _Count:
-    """Of one budget of one subject in one window: what Redis said last, if it was `asked`, and what it does not know
-    yet, of this window and (`late`) of the one before.
+    """Of one budget of one subject in one window: what Redis said last, and what it does not know yet, of this window
+    (at most `room`) and of the one before (`late`).
     """
 
     window: int
     told: int
     earlier: int
+    room: int
     untold: int = 0
     late: int = 0
-    asked: bool = False
 
 
 def _key(name: str, subject: str, window: int) -> str:

@@ -129,7 +129,7 @@ class QueuedAnnouncer(Announcer):
     def send(self, announcements: Announcements) -> None:
         if not len(announcements):
             return
-        if len(self._waiting) > LONGEST_QUEUE:
+        if len(self._waiting) >= LONGEST_QUEUE:
             log.warning("announcements_lost", announcements=len(announcements), problem="too many wait")
             return
         self._waiting.extend(announcements)

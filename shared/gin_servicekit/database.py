@@ -181,6 +181,13 @@ class Transaction:
         self.announcements.add(topic, event, data, self.now, delay_seconds)
 
 
+class Statements(Transaction):
+    """Work of which each statement is a transaction of its own. What has to follow comes at the end of the work."""
+
+    def emit(self, message: Message) -> None:
+        raise TypeError(f"{message.name} must be stored together with its cause, which takes a transaction")
+
+
 def parse_id(text: str) -> UUID | None:
     """The id that a client sent, or None when it cannot be one of ours."""
     try:

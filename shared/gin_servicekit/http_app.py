@@ -107,7 +107,7 @@ def _begin() -> None:
 
 def _make_conditional(response: Response, asked: Request) -> None:
     """Gives every successful GET a strong ETag of its bytes, and answers 304 to a client that has them."""
-    response.headers.setdefault("X-Correlation-Id", g.get("correlation_id", ""))
+    response.headers.add("X-Correlation-Id", g.get("correlation_id", ""))
     if asked.method in ("GET", "HEAD") and response.status_code == 200 and not response.direct_passthrough:
         if "ETag" not in response.headers:
             response.add_etag()

@@ -251,8 +251,8 @@ def tell(response: Response) -> None:
     """Tells in the answer to the current request what is left of the budgets that it was taken from."""
     spent: list[Spent] = g.get("spent", [])
     if spent:
-        response.headers["RateLimit-Policy"] = ", ".join(f'"{s.name}";q={s.amount};w={s.seconds}' for s in spent)
-        response.headers["RateLimit"] = ", ".join(f'"{s.name}";r={s.left};t={s.better_in}' for s in spent)
+        response.headers.add("RateLimit-Policy", ", ".join(f'"{s.name}";q={s.amount};w={s.seconds}' for s in spent))
+        response.headers.add("RateLimit", ", ".join(f'"{s.name}";r={s.left};t={s.better_in}' for s in spent))
         if any(s.refused for s in spent):
             response.headers["Retry-After"] = str(max(s.better_in for s in spent if s.refused))
 

@@ -13,7 +13,7 @@ from uuid_utils.compat import uuid7
 from gin_servicekit import outbox
 from gin_servicekit.announcements import Announcer, QueuedAnnouncer
 from gin_servicekit.broker import Broker, Delivery
-from gin_servicekit.database import Database, Transaction
+from gin_servicekit.database import Database, Statements, Transaction
 from gin_servicekit.settings import Settings
 
 
@@ -58,17 +58,15 @@ class Service:
         self._follow(transaction, deliveries)
 
     @contextlib.contextmanager
-    def statements(self) -> Iterator[Transaction]:
+    def statements(self) -> Iterator[Statements]:
         """For work of which each statement is a transaction of its own: reading, and one statement that writes.
 
-        It saves two round trips. What follows a commit comes at the end of the block; nothing may be emitted, as a
-        message has to be stored together with its cause.
+        It saves two round trips. What was announced or asked for follows at the end of the block.
         """
         with self.database.autocommit() as connection:
-            transaction = Transaction(connection, self.clock(), correlation_id="")
-            yield transaction
-        assert not transaction.emitted, "a message needs a transaction"
-        self._follow(transaction, [])
+            statements = Statements(connection, self.clock(), correlation_id="")
+            yield statements
+        self._follow(statements, [])
 
     def _follow(self, transaction: Transaction, deliveries: Sequence[Delivery]) -> None:
         for work in transaction.committed:

@@ -90,7 +90,7 @@ def _is_here(place: Place) -> bool:
 
 def _show_problem(response: Response) -> Response:
     """A problem as a page, for the reader of pages; who has to sign in first is led to where that is done."""
-    if response.mimetype != PROBLEM_JSON or not _reads_pages():
+    if response.status_code < 400 or response.mimetype != PROBLEM_JSON or not _reads_pages():
         return response
     problem: dict[str, Any] = response.get_json()
     if response.status_code == 401:
@@ -114,7 +114,7 @@ def _kept_headers(page: Response, problem: Response) -> Response:
 
 
 def _protect(response: Response) -> Response:
-    if response.mimetype == "text/html":
+    if response.content_type is not None and response.content_type.startswith("text/html"):
         response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "same-origin")

@@ -27,7 +27,7 @@ from gin_engine.use_cases import hints
 from gin_engine.use_cases.finish_matches import record_step, step_of
 from gin_engine.use_cases.show_matches import SeatView, seat_of, seat_view, view_of_seat
 from gin_rules.game import Action, IllegalAction, game_named
-from gin_servicekit.database import Transaction
+from gin_servicekit.database import Statements, Transaction
 from gin_servicekit.idempotency import Claim
 
 
@@ -60,7 +60,7 @@ def act(tx: Transaction, match_id: str, account_id: str, action: str, action_cou
 
 
 def act_in_one_statement(
-    tx: Transaction,
+    tx: Statements,
     match_id: str,
     account_id: str,
     action: str,
@@ -69,7 +69,7 @@ def act_in_one_statement(
     claim: Claim | None,
 ) -> str | None:
     """The same in the usual case, without a lock: what this process knows of the match says what the action does, and
-    one statement writes it if the match still is as it is known. `tx` is one of `Service.statements`.
+    one statement writes it if the match still is as it is known.
 
     Returns the written out view, which is kept under the key of `claim` too. None: nothing has changed, and `act` must
     tell what to do, as for the last action of a match, and for every action that is refused. Raises NotYourSeat.

@@ -19,6 +19,7 @@ from prometheus_client import (
     generate_latest,
 )
 from uuid_utils.compat import uuid7
+from werkzeug.http import generate_etag
 
 from gin_servicekit import http_errors, liveness, rate_limits
 from gin_servicekit.auth import TokenVerifier
@@ -107,12 +108,15 @@ def _begin() -> None:
 
 def _make_conditional(response: Response, asked: Request) -> None:
     """Gives every successful GET a strong ETag of its bytes, and answers 304 to a client that has them."""
-    response.headers.add("X-Correlation-Id", g.get("correlation_id", ""))
+    headers = response.headers
+    there = {name.lower() for name, _ in headers}  # once, as each look into headers goes through all of them
+    headers.add("X-Correlation-Id", g.get("correlation_id", ""))
     if asked.method in ("GET", "HEAD") and response.status_code == 200 and not response.direct_passthrough:
-        if "ETag" not in response.headers:
-            response.add_etag()
-        # What was answered to somebody in particular is kept by nobody else's cache.
-        response.headers.setdefault("Cache-Control", "private, no-cache" if "caller" in g else "no-cache")
+        if "etag" not in there:
+            headers.add("ETag", f'"{generate_etag(response.get_data())}"')
+        if "cache-control" not in there:
+            # What was answered to somebody in particular is kept by nobody else's cache.
+            headers.add("Cache-Control", "private, no-cache" if "caller" in g else "no-cache")
         if any(condition in asked.environ for condition in _CONDITIONS):
             response.make_conditional(asked)
 

@@ -28,6 +28,8 @@ class Place(NamedTuple):
     prefixes: tuple[str, ...]
 
 
+_PROTECTION = (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "same-origin"))
+
 NAVIGATION = (
     Place("Play", "/play", ("/play", "/tables", "/replays")),
     Place("Tournaments", "/tournaments", ("/tournaments", "/series")),
@@ -114,8 +116,10 @@ def _kept_headers(page: Response, problem: Response) -> Response:
 
 
 def _protect(response: Response) -> Response:
-    if response.content_type is not None and response.content_type.startswith("text/html"):
-        response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
-    response.headers.setdefault("X-Content-Type-Options", "nosniff")
-    response.headers.setdefault("Referrer-Policy", "same-origin")
+    there = {name.lower() for name, _ in response.headers}
+    if "content-security-policy" not in there and (response.content_type or "").startswith("text/html"):
+        response.headers.add("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+    for name, value in _PROTECTION:
+        if name.lower() not in there:
+            response.headers.add(name, value)
     return response

@@ -17,19 +17,29 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import gevent
 
+from benchmarks.cpu_seconds import by_program
+
 _TIMEOUT_SECONDS = 60
+# The clients have ended when they are counted; Postgres' own processes are few beside those of its connections.
+_PROGRAMS = {
+    "python": "API",
+    "postgres": "Postgres",
+    "caddy": "gateway",
+    "valkey-server": "Redis",
+    "ended": "clients",
+}
 
 
 @dataclass(frozen=True)
 class Outcome:
     """Of one run: moves and requests a second, and the round trip of a move in milliseconds.
 
-    `looks` is how many GETs came with each move.
+    `looks` is how many GETs came with each move, `cpu_ms` what a move with its GETs took of CPU time, by program.
     """
 
     moves: float
@@ -37,6 +47,7 @@ class Outcome:
     p50_ms: float
     p99_ms: float
     looks: float
+    cpu_ms: dict[str, float] = field(default_factory=dict)
 
     def told(self) -> str:
         return f"{self.moves:>8.1f} {self.requests:>11.1f} {self.p50_ms:>8.1f} {self.p99_ms:>8.1f}"
@@ -67,10 +78,14 @@ class Load:
         """
         wish = json.dumps({**self._wish, "seconds": seconds, "seconds_a_move": seconds_a_move, "looks": looks})
         command = [sys.executable, "-m", "benchmarks.moves_clients"]
+        before = by_program()
         ended = subprocess.run(command, input=wish, capture_output=True, text=True, check=False)
         if ended.returncode:
             raise SystemExit(ended.stderr)
-        return Outcome(**json.loads(ended.stdout))
+        outcome = Outcome(**json.loads(ended.stdout))
+        moves = max(1.0, outcome.moves * seconds)
+        spent = {name: 1000 * (used - before.get(name, 0.0)) / moves for name, used in by_program().items()}
+        return replace(outcome, cpu_ms={_PROGRAMS[name]: used for name, used in spent.items() if name in _PROGRAMS})
 
 
 class _Table:

@@ -165,6 +165,10 @@ def compare(ours: Load, bare: Load, seconds: float) -> None:
     for name in (MOVES_ALONE, MOVES_AND_LOOKS):
         moves, requests = best[ENGINE].moves / best[name].moves, best[ENGINE].requests / best[name].requests
         print(f"{'÷ ' + name:<24} {moves:>8.2f} {requests:>11.2f}")
+    print("CPU ms a move")
+    for name, outcome in best.items():
+        parts = ", ".join(f"{part} {used:.2f}" for part, used in sorted(outcome.cpu_ms.items()))
+        print(f"{name:<24} {sum(outcome.cpu_ms.values()):>8.2f}  {parts}")
     print("at people’s pace")
     for name, outcome in one_turn(ours, bare, max(seconds, 2 * SECONDS_A_MOVE), SECONDS_A_MOVE).items():
         print(f"{name:<24} {outcome.told()}")

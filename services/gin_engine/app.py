@@ -17,7 +17,7 @@ from gin_servicekit.settings import Settings
 def create_app() -> Flask:
     """The application of this process. Raises SettingsError when the environment lacks what it needs."""
     configure_logging("engine")
-    return new_engine_app(Service.start("engine", Settings.from_environment(os.environ)))
+    return new_engine_app(Service.start("engine", Settings.from_environment(os.environ), hints_wait=True))
 
 
 def new_engine_app(service: Service) -> Flask:

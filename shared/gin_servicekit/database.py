@@ -71,6 +71,20 @@ class Database:
             finally:
                 connection.used_at = time.monotonic()
 
+    @contextlib.contextmanager
+    def autocommit(self) -> Iterator[psycopg.Connection]:
+        """A connection outside of any transaction: each statement is one of its own, and needs one round trip."""
+        pool = self._pool()
+        connection = pool.getconn()
+        try:
+            connection.autocommit = True
+            yield connection
+        finally:
+            connection.used_at = time.monotonic()
+            if not connection.closed:
+                connection.autocommit = False
+            pool.putconn(connection)
+
     def close(self) -> None:
         for pool in self._pools.values():
             pool.close()
@@ -165,6 +179,13 @@ class Transaction:
         Of one event about one match (`data["match_id"]`) a transaction sends the last alone.
         """
         self.announcements.add(topic, event, data, self.now, delay_seconds)
+
+
+class Statements(Transaction):
+    """Work of which each statement is a transaction of its own. What has to follow comes at the end of the work."""
+
+    def emit(self, message: Message) -> None:
+        raise TypeError(f"{message.name} must be stored together with its cause, which takes a transaction")
 
 
 def parse_id(text: str) -> UUID | None:

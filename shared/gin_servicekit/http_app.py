@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import structlog
-from flask import Flask, Response, current_app, g, jsonify, request
+from flask import Flask, Request, Response, current_app, g, jsonify, request
 from flask_smorest import Blueprint as SmorestBlueprint
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -18,12 +19,12 @@ from prometheus_client import (
     generate_latest,
 )
 from uuid_utils.compat import uuid7
+from werkzeug.http import generate_etag
 
-from gin_servicekit import http_errors, liveness
+from gin_servicekit import http_errors, liveness, rate_limits
 from gin_servicekit.auth import SAFE_METHODS, TokenVerifier
 from gin_servicekit.idempotency import LONGEST_KEY
 from gin_servicekit.problems import NotFound
-from gin_servicekit.rate_limits import add_rate_limits
 from gin_servicekit.service import Service
 from gin_servicekit.strict_json import StrictJsonParser
 
@@ -38,6 +39,9 @@ IDEMPOTENCY_KEY = {
     "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[ -~]+$"},
 }
 SKIPPED_BYTES = 1 << 15  # of a body that nobody read, gunicorn skips so many by itself, and more
+LARGEST_METRICS = 1024  # routes, methods and statuses that a process keeps at hand
+# What a client sends that has some version of the answer already.
+_CONDITIONS = ("HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE", "HTTP_IF_MATCH", "HTTP_IF_UNMODIFIED_SINCE")
 
 
 class Blueprint(SmorestBlueprint):
@@ -73,11 +77,34 @@ def _tell_of_keys(operation: dict[str, Any], about: dict[str, Any], *, method: s
     return operation
 
 
+def documented(*decorators: Callable[[Any], Any]) -> Callable[[View], View]:
+    """Puts what a blueprint's decorators say about a view into the API's document, and nothing else.
+
+    For a view that is asked for so often that it reads its request and writes its answer by itself. It must do so
+    as the document says: a test compares both.
+    """
+
+    def decorate(view: View) -> View:
+        described: Any = view
+        for decorator in reversed(decorators):
+            described = decorator(described)
+        view.__dict__["_apidoc"] = described._apidoc
+        return view
+
+    return decorate
+
+
+class _Application(Flask):
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """No view of the house is a coroutine; looking for one a dozen times a request would cost more than routing."""
+        return func
+
+
 def new_app(
     service: Service, blueprints: Sequence[Blueprint], title: str, webhooks: Mapping[str, Any] | None = None
 ) -> Flask:
     """The API of `service`, with its document at /api/v1/openapi/<service>.json; `webhooks` is a part of that."""
-    app = Flask(f"gin_{service.name}", static_folder=None)
+    app = _Application(f"gin_{service.name}", static_folder=None)
     app.config.update(
         API_TITLE=title,
         API_VERSION="v1",
@@ -99,11 +126,8 @@ def new_app(
         api.register_blueprint(blueprint)
     _add_health(app, service)
     _add_metrics(app, service)
-    app.before_request(_bind_correlation_id)
-    app.before_request(_refuse_nul)
-    app.after_request(_read_to_the_end)
-    app.after_request(_make_conditional)
-    add_rate_limits(app, service)
+    app.before_request(_begin)
+    rate_limits.add_rate_limits(app, service)
     return app
 
 
@@ -113,48 +137,47 @@ def current_service() -> Service:
     return service
 
 
-def _bind_correlation_id() -> None:
-    given = request.headers.get("X-Correlation-Id", "")
+def _begin() -> None:
+    g.started = time.perf_counter()
+    given = request.environ.get("HTTP_X_CORRELATION_ID", "")
     correlation_id = given if given.isalnum() and len(given) <= 64 else uuid7().hex
     structlog.contextvars.clear_contextvars()
     structlog.contextvars.bind_contextvars(correlation_id=correlation_id)
     g.correlation_id = correlation_id
-
-
-def _refuse_nul() -> None:
-    """Postgres refuses NUL in a text: nothing here has an address that holds one."""
-    if "\x00" in request.path:
+    if "\x00" in request.environ["PATH_INFO"]:  # Postgres refuses NUL in a text: nothing here has such an address
         raise NotFound("nothing here has such an address")
 
 
-def _read_to_the_end(response: Response) -> Response:
+def _read_to_the_end(asked: Request) -> None:
     """Reads what the view left of the request's body, as where somebody is refused before it is read.
 
     gunicorn says that a connection stays open, and closes it where it would have to skip more than it likes to:
     whatever the gateway sends on it next, for anybody, is lost.
     """
-    length = request.content_length
-    if request.method in SAFE_METHODS or (length is not None and not SKIPPED_BYTES < length <= LARGEST_BODY_BYTES):
-        return response
-    rest, left = request.environ["wsgi.input"], LARGEST_BODY_BYTES
+    length = asked.content_length
+    if asked.method in SAFE_METHODS or (length is not None and not SKIPPED_BYTES < length <= LARGEST_BODY_BYTES):
+        return
+    rest, left = asked.environ["wsgi.input"], LARGEST_BODY_BYTES
     try:
         while left > 0 and (read := len(rest.read(min(left, SKIPPED_BYTES)))):
             left -= read
     except OSError:
-        return response  # the client has gone
-    return response
+        return  # the client has gone
 
 
-def _make_conditional(response: Response) -> Response:
+def _make_conditional(response: Response, asked: Request) -> None:
     """Gives every successful GET a strong ETag of its bytes, and answers 304 to a client that has them."""
-    response.headers.setdefault("X-Correlation-Id", g.get("correlation_id", ""))
-    if request.method in ("GET", "HEAD") and response.status_code == 200 and not response.direct_passthrough:
-        if "ETag" not in response.headers:
-            response.add_etag()
-        # What was answered to somebody in particular is kept by nobody else's cache.
-        response.headers.setdefault("Cache-Control", "private, no-cache" if "caller" in g else "no-cache")
-        response.make_conditional(request)
-    return response
+    headers = response.headers
+    there = {name.lower() for name, _ in headers}  # once, as each look into headers goes through all of them
+    headers.add("X-Correlation-Id", g.get("correlation_id", ""))
+    if asked.method in ("GET", "HEAD") and response.status_code == 200 and not response.direct_passthrough:
+        if "etag" not in there:
+            headers.add("ETag", f'"{generate_etag(response.get_data())}"')
+        if "cache-control" not in there:
+            # What was answered to somebody in particular is kept by nobody else's cache.
+            headers.add("Cache-Control", "private, no-cache" if "caller" in g else "no-cache")
+        if any(condition in asked.environ for condition in _CONDITIONS):
+            response.make_conditional(asked)
 
 
 def _add_health(app: Flask, service: Service) -> None:
@@ -178,15 +201,21 @@ def _add_metrics(app: Flask, service: Service) -> None:
     oldest = Gauge("outbox_oldest_seconds", "Age of the oldest unconfirmed message", registry=registry)
     silent = Gauge("worker_seconds_since_consumed", "Seconds since a task went round", registry=registry)
 
-    @app.before_request
-    def start_clock() -> None:
-        g.started = time.perf_counter()
+    @functools.lru_cache(maxsize=LARGEST_METRICS)
+    def counters(route: str, method: str, status: int) -> tuple[Counter, Histogram]:
+        return requests.labels(route, method, status), seconds.labels(route, method)
 
     @app.after_request
-    def count(response: Response) -> Response:
-        route = request.url_rule.rule if request.url_rule else "unknown"
-        requests.labels(route, request.method, response.status_code).inc()
-        seconds.labels(route, request.method).observe(time.perf_counter() - g.get("started", time.perf_counter()))
+    def finish(response: Response) -> Response:
+        """What every answer gets, in one go: each hook of its own would look up the request anew."""
+        asked: Request = request._get_current_object()  # type: ignore[attr-defined]  # what the proxy stands for
+        _read_to_the_end(asked)
+        rate_limits.tell(response)
+        _make_conditional(response, asked)
+        route = asked.url_rule.rule if asked.url_rule else "unknown"
+        answered, took = counters(route, asked.method, response.status_code)
+        answered.inc()
+        took.observe(time.perf_counter() - g.get("started", time.perf_counter()))
         return response
 
     @app.get("/metrics")

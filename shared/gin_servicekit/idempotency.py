@@ -9,8 +9,9 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Callable
-from datetime import timedelta
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, LiteralString
 
 from flask import Response, request
 from marshmallow import Schema
@@ -23,6 +24,43 @@ KEEP = timedelta(days=2)
 LONGEST_KEY = 255
 
 
+# For a statement that does all the work of a request: the answer, for each row of `done`. A key that is there already
+# makes it fail with UniqueViolation.
+REMEMBER_ANSWER: LiteralString = """
+    INSERT INTO idempotency_keys (account_id, key, fingerprint, status, body, created_at)
+    SELECT %(key_account)s, %(key)s, %(key_fingerprint)s, 200, %(key_answer)s, %(key_now)s FROM done
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The key that a request came with: whose it is, and the fingerprint of the request."""
+
+    account_id: str
+    key: str
+    fingerprint: str
+
+    def remembering(self, answer: str, now: datetime) -> dict[str, Any]:
+        """The parameters of REMEMBER_ANSWER."""
+        return {
+            "key_account": self.account_id,
+            "key": self.key,
+            "key_fingerprint": self.fingerprint,
+            "key_answer": answer,
+            "key_now": now,
+        }
+
+
+def claim_of_request(service: Service, account_id: str) -> Claim | None:
+    """Of the current request, None without a key. Raises InvalidField for a key that cannot be one."""
+    key = request.environ.get("HTTP_IDEMPOTENCY_KEY")
+    if key is None:
+        return None
+    if not (0 < len(key) <= LONGEST_KEY and key.isprintable()):
+        raise InvalidField(f"Idempotency-Key must be 1 to {LONGEST_KEY} printable characters", "Idempotency-Key")
+    return Claim(account_id, key, _fingerprint(service))
+
+
 def answer_once(
     service: Service, account_id: str, schema: Schema | None, status: int, work: Callable[[Transaction], Any]
 ) -> Response:
@@ -30,21 +68,27 @@ def answer_once(
 
     Raises IdempotencyKeyReused when the key came before with another method, path or body.
     """
-    key = request.headers.get("Idempotency-Key")
-    if key is not None and not (0 < len(key) <= LONGEST_KEY and key.isprintable()):
-        raise InvalidField(f"Idempotency-Key must be 1 to {LONGEST_KEY} printable characters", "Idempotency-Key")
+    claim = claim_of_request(service, account_id)
     with service.transaction() as tx:
-        if key is not None:
-            replay = _claim(tx, account_id, key, _fingerprint(service))
+        if claim is not None:
+            replay = _replay(tx, claim)
             if replay is not None:
                 return replay
         result = work(tx)
-        body = json.dumps(result if schema is None else schema.dump(result), separators=(",", ":"))
-        if key is not None:
+        body = as_json(result if schema is None else schema.dump(result))
+        if claim is not None:
             tx.execute(
                 "UPDATE idempotency_keys SET status = %s, body = %s WHERE account_id = %s AND key = %s",
-                (status, body, account_id, key),
+                (status, body, account_id, claim.key),
             )
+    return json_response(body, status)
+
+
+def as_json(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def json_response(body: str, status: int = 200) -> Response:
     return Response(body, status=status, content_type="application/json")
 
 
@@ -55,22 +99,22 @@ def _fingerprint(service: Service) -> str:
     return hmac.digest(secret, b"\n".join(parts), "sha256").hex()
 
 
-def _claim(tx: Transaction, account_id: str, key: str, fingerprint: str) -> Response | None:
+def _replay(tx: Transaction, claim: Claim) -> Response | None:
     """None when the key is new and now ours; else the answer that it got before."""
     claimed = tx.execute(
         "INSERT INTO idempotency_keys (account_id, key, fingerprint, created_at) VALUES (%s, %s, %s, %s)"
         " ON CONFLICT DO NOTHING",
-        (account_id, key, fingerprint, tx.now),
+        (claim.account_id, claim.key, claim.fingerprint, tx.now),
     )
     if claimed:
         return None
     earlier = tx.dicts(
         "SELECT fingerprint, status, body FROM idempotency_keys WHERE account_id = %s AND key = %s",
-        (account_id, key),
+        (claim.account_id, claim.key),
     )[0]
-    if earlier["fingerprint"] != fingerprint:
+    if earlier["fingerprint"] != claim.fingerprint:
         raise IdempotencyKeyReused("this Idempotency-Key was used for another request", "Idempotency-Key")
-    response = Response(earlier["body"], status=earlier["status"], content_type="application/json")
+    response = json_response(earlier["body"], earlier["status"])
     response.headers["Idempotent-Replayed"] = "true"
     return response
 

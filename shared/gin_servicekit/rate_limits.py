@@ -5,8 +5,9 @@ carry what is left in the fields RateLimit and RateLimit-Policy (IETF draft "Rat
 refused request costs nothing. While Redis is away nobody is refused.
 
 Of a large budget each process counts some requests by itself before it tells Redis: at most one in UNTOLD_SHARE of the
-budget, and only while less than half of it is spent. All processes together thus let at most so many more pass. Small
-budgets, such as those for signing in, are counted one by one.
+budget, and only while less than half of it is spent. The first one in UNASKED_SHARE of a budget passes in each window
+without any question, so that whoever acts at the pace of people never waits for Redis. All processes together thus let
+at most so many more pass. Small budgets, such as those for signing in, are counted one by one.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, ParamSpec, TypeVar
 
 import redis
@@ -38,6 +39,7 @@ R = TypeVar("R")
 SIGN_INS, SIGN_UPS, GUESTS, WRITES = "sign-ins", "sign-ups", "guests", "writes"
 QUIET_SECONDS = 2.0
 UNTOLD_SHARE = 200
+UNASKED_SHARE = 1000
 KEPT_ACCOUNTS = 4096
 
 
@@ -104,20 +106,27 @@ class RateLimiter:
         spent = weigh(name, amount, seconds, count, int(earlier or 0), elapsed)
         if spent.refused:
             self._redis.decr(this)
-        elif amount >= UNTOLD_SHARE:
+        if amount >= UNTOLD_SHARE:
             with self._counting:
-                self._counts[name, subject] = _Count(int(window), count, int(earlier or 0))
+                meanwhile = self._in_window(name, subject, int(window))
+                self._counts[name, subject] = _Count(
+                    int(window),
+                    count - spent.refused,
+                    int(earlier or 0),
+                    room=amount // UNTOLD_SHARE,
+                    untold=meanwhile.untold if meanwhile is not None else 0,
+                )
         return spent
 
     def _count_here(self, name: str, subject: str) -> Spent | None:
         """Takes the request out of the budget without asking Redis, where that does no harm."""
+        amount, seconds = self._budgets[name]
+        if amount < UNTOLD_SHARE:
+            return None
         with self._counting:
-            known = self._counts.get((name, subject))
-            if known is None:
-                return None
-            amount, seconds = self._budgets[name]
             window, elapsed = divmod(self._clock(), seconds)
-            if window != known.window or known.untold + 1 > amount // UNTOLD_SHARE:
+            known = self._in_window(name, subject, int(window))
+            if known is None or known.untold >= known.room:
                 return None
             spent = weigh(name, amount, seconds, known.told + known.untold + 1, known.earlier, elapsed)
             if spent.left < amount / 2:
@@ -126,27 +135,52 @@ class RateLimiter:
             self._counts.move_to_end((name, subject))
             return spent
 
+    def _in_window(self, name: str, subject: str, window: int) -> _Count | None:
+        """What is known of a budget in this window, if only from the window before; None without room for more."""
+        known = self._counts.get((name, subject))
+        if known is None and len(self._counts) >= KEPT_ACCOUNTS:
+            return None
+        if known is None or known.window < window:
+            adjacent = known if known is not None and known.window == window - 1 else _Count(window, 0, 0, 0)
+            known = self._counts[name, subject] = _Count(
+                window,
+                told=0,
+                earlier=adjacent.told + adjacent.untold,
+                room=self._budgets[name].amount // UNASKED_SHARE,
+                late=adjacent.untold,
+            )
+        return known if known.window == window else None
+
     def _take_untold(self, name: str, subject: str) -> list[tuple[str, int, int]]:
         """What Redis must be told: of this subject, and of those for whom there is no more room here."""
         with self._counting:
-            forgotten = [((name, subject), self._counts.pop((name, subject), None))]
-            while len(self._counts) >= KEPT_ACCOUNTS:
-                forgotten.append(self._counts.popitem(last=False))
+            known = self._counts.get((name, subject))
+            taken = [] if known is None else [((name, subject), replace(known))]
+            if known is not None:  # until Redis has answered, nobody counts on by what was known before
+                known.told, known.untold, known.late, known.room = known.told + known.untold, 0, 0, 0
+                self._counts.move_to_end((name, subject))
+            while len(self._counts) >= KEPT_ACCOUNTS + (known is not None):
+                taken.append(self._counts.popitem(last=False))
         return [
-            (_key(*whose, count.window), self._budgets[whose[0]].seconds, count.untold)
-            for whose, count in forgotten
-            if count is not None and count.untold
+            (_key(*whose, window), self._budgets[whose[0]].seconds, number)
+            for whose, count in taken
+            for window, number in ((count.window - 1, count.late), (count.window, count.untold))
+            if number
         ]
 
 
 @dataclass(slots=True)
 class _Count:
-    """Of one budget of one subject in one window: what Redis said last, and what it does not know yet."""
+    """Of one budget of one subject in one window: what Redis said last, and what it does not know yet, of this window
+    (at most `room`) and of the one before (`late`).
+    """
 
     window: int
     told: int
     earlier: int
+    room: int
     untold: int = 0
+    late: int = 0
 
 
 def _key(name: str, subject: str, window: int) -> str:
@@ -166,11 +200,10 @@ def weigh(name: str, amount: int, seconds: int, count: int, earlier: int, elapse
 
 
 def add_rate_limits(app: Flask, service: Service) -> None:
-    """Makes `spend` and `limited` work in this application, and tells in its answers what is left."""
+    """Makes `spend` and `limited` work in this application, whose answers must pass through `tell`."""
     app.extensions["ginhall-limits"] = RateLimiter(
         service.settings.redis_url, service.settings.limits, lambda: service.clock().timestamp()
     )
-    app.after_request(_tell)
 
 
 def spend(name: str, subject: str) -> None:
@@ -214,14 +247,14 @@ def client_address() -> str:
     return str(address)
 
 
-def _tell(response: Response) -> Response:
+def tell(response: Response) -> None:
+    """Tells in the answer to the current request what is left of the budgets that it was taken from."""
     spent: list[Spent] = g.get("spent", [])
     if spent:
-        response.headers["RateLimit-Policy"] = ", ".join(f'"{s.name}";q={s.amount};w={s.seconds}' for s in spent)
-        response.headers["RateLimit"] = ", ".join(f'"{s.name}";r={s.left};t={s.better_in}' for s in spent)
+        response.headers.add("RateLimit-Policy", ", ".join(f'"{s.name}";q={s.amount};w={s.seconds}' for s in spent))
+        response.headers.add("RateLimit", ", ".join(f'"{s.name}";r={s.left};t={s.better_in}' for s in spent))
         if any(s.refused for s in spent):
             response.headers["Retry-After"] = str(max(s.better_in for s in spent if s.refused))
-    return response
 
 
 def _in_words(seconds: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -11,9 +11,9 @@ import structlog
 from uuid_utils.compat import uuid7
 
 from gin_servicekit import outbox
-from gin_servicekit.announcements import Announcer
-from gin_servicekit.broker import Broker
-from gin_servicekit.database import Database, Transaction
+from gin_servicekit.announcements import Announcer, QueuedAnnouncer
+from gin_servicekit.broker import Broker, Delivery
+from gin_servicekit.database import Database, Statements, Transaction
 from gin_servicekit.settings import Settings
 
 
@@ -33,13 +33,14 @@ class Service:
     clock: Callable[[], datetime] = utc_now
 
     @classmethod
-    def start(cls, name: str, settings: Settings) -> Service:
+    def start(cls, name: str, settings: Settings, *, hints_wait: bool = False) -> Service:
+        """With `hints_wait` a thread of this process sends what is announced: for those whom somebody waits for."""
         return cls(
             name=name,
             settings=settings,
             database=Database(settings.database_url, settings.database_pool_size),
             broker=Broker(name, settings.redis_url),
-            announcer=Announcer(settings.redis_url),
+            announcer=(QueuedAnnouncer if hints_wait else Announcer)(settings.redis_url),
         )
 
     @contextlib.contextmanager
@@ -54,6 +55,20 @@ class Service:
             transaction = Transaction(connection, self.clock(), correlation)
             yield transaction
             deliveries = outbox.store(transaction, self.settings.outbox_resend_seconds)
+        self._follow(transaction, deliveries)
+
+    @contextlib.contextmanager
+    def statements(self) -> Iterator[Statements]:
+        """For work of which each statement is a transaction of its own: reading, and one statement that writes.
+
+        It saves two round trips. What was announced or asked for follows at the end of the block.
+        """
+        with self.database.autocommit() as connection:
+            statements = Statements(connection, self.clock(), correlation_id="")
+            yield statements
+        self._follow(statements, [])
+
+    def _follow(self, transaction: Transaction, deliveries: Sequence[Delivery]) -> None:
         for work in transaction.committed:
             work()
         self.broker.deliver(deliveries)

@@ -35,6 +35,8 @@ class Place(NamedTuple):
     prefixes: tuple[str, ...]
 
 
+_PROTECTION = (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "same-origin"))
+
 NAVIGATION = (
     Place("Play", "/play", ("/play", "/tables", "/replays")),
     Place("Tournaments", "/tournaments", ("/tournaments", "/series")),
@@ -124,7 +126,7 @@ def _is_here(place: Place) -> bool:
 
 def _show_problem(response: Response) -> Response:
     """A problem as a page, for the reader of pages; who has to sign in first is led to where that is done."""
-    if response.mimetype != PROBLEM_JSON or not _reads_pages():
+    if response.status_code < 400 or response.mimetype != PROBLEM_JSON or not _reads_pages():
         return response
     problem: dict[str, Any] = response.get_json()
     if response.status_code == 401:
@@ -148,8 +150,10 @@ def _kept_headers(page: Response, problem: Response) -> Response:
 
 
 def _protect(response: Response) -> Response:
-    if response.mimetype == "text/html":
-        response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
-    response.headers.setdefault("X-Content-Type-Options", "nosniff")
-    response.headers.setdefault("Referrer-Policy", "same-origin")
+    there = {name.lower() for name, _ in response.headers}
+    if "content-security-policy" not in there and (response.content_type or "").startswith("text/html"):
+        response.headers.add("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+    for name, value in _PROTECTION:
+        if name.lower() not in there:
+            response.headers.add(name, value)
     return response

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, NoReturn
 
-from flask import Response, jsonify
+from flask import Response
 from flask.views import MethodView
 
+from gin_engine.api.action_bodies import read_action
+from gin_engine.api.answers import answer_with_seat, answer_with_table, seat_text
 from gin_engine.api.identifiers import cursor_after, match_id_of, read_cursor
 from gin_engine.api.schemas import (
     ActionSchema,
@@ -21,10 +23,9 @@ from gin_engine.api.schemas import (
     SealSchema,
     SeatViewSchema,
 )
-from gin_engine.api.seat_views import seat_json
-from gin_engine.api.table_schemas import EntropySchema, TableSchema, table_json
+from gin_engine.api.table_schemas import EntropySchema, TableSchema
 from gin_engine.domain.match import Match
-from gin_engine.use_cases.act import act
+from gin_engine.use_cases.act import act, act_in_one_statement
 from gin_engine.use_cases.rematch import rematch
 from gin_engine.use_cases.resign import resign
 from gin_engine.use_cases.show_advice import show_advice
@@ -32,8 +33,8 @@ from gin_engine.use_cases.show_matches import Filter, list_matches, refuse_entro
 from gin_engine.use_cases.show_record import PublishedSeal, show_record, show_seal
 from gin_engine.use_cases.show_scores import show_open_hand, show_scores
 from gin_servicekit.auth import Scope, caller, requires, visitor
-from gin_servicekit.http_app import Blueprint, current_service, never_repeated
-from gin_servicekit.idempotency import answer_once
+from gin_servicekit.http_app import Blueprint, current_service, documented, never_repeated
+from gin_servicekit.idempotency import claim_of_request, json_response
 
 blueprint = Blueprint("matches", __name__, url_prefix="/api/v1/matches", description="Matches and play at the table")
 _TOKEN: list[dict[str, list[str]]] = [{"token": []}]
@@ -70,34 +71,38 @@ class OneMatch(MethodView):
 @blueprint.route("/<match_id>/seat")
 class OwnSeat(MethodView):
     @requires(Scope.PLAY)
-    @blueprint.doc(security=_TOKEN)
-    @blueprint.response(200, SeatViewSchema)
-    @blueprint.alt_response(403, description="The caller plays no seat of the match.")
+    @documented(
+        blueprint.doc(security=_TOKEN),
+        blueprint.response(200, SeatViewSchema),
+        blueprint.alt_response(403, description="The caller plays no seat of the match."),
+    )
     def get(self, match_id: str) -> Response:
         """A match as the caller's seat sees it, with what it may do."""
-        with current_service().transaction() as tx:
+        with current_service().statements() as tx:
             seen = show_seat(tx, match_id_of(match_id), caller().account_id)
-        return jsonify(seat_json(seen))
+        return json_response(seat_text(seen))
 
 
 @blueprint.route("/<match_id>/actions")
 class Actions(MethodView):
     @requires(Scope.PLAY)
-    @blueprint.doc(security=_TOKEN)
-    @blueprint.arguments(ActionSchema())
-    @blueprint.response(200, SeatViewSchema)
-    @blueprint.alt_response(403, description="The caller plays no seat of the match.")
-    @blueprint.alt_response(409, description="Not the caller's turn, an old action_count, too late, or it is over.")
-    def post(self, wish: dict[str, Any], match_id: str) -> Response:
+    @documented(
+        blueprint.doc(security=_TOKEN),
+        blueprint.arguments(ActionSchema()),
+        blueprint.response(200, SeatViewSchema),
+        blueprint.alt_response(403, description="The caller plays no seat of the match."),
+        blueprint.alt_response(409, description="Not the caller's turn, an old action_count, too late, or it is over."),
+    )
+    def post(self, match_id: str) -> Response:
         """Act for the caller's seat. Send an Idempotency-Key to be able to repeat the request safely."""
-        account_id = caller().account_id
-        return answer_once(
-            current_service(),
-            account_id,
-            None,
-            200,
-            lambda tx: seat_json(act(tx, match_id_of(match_id), account_id, wish["action"], wish["action_count"])),
-        )
+        service, account_id = current_service(), caller().account_id
+        wish, claim = read_action(), claim_of_request(service, account_id)
+        match_id = match_id_of(match_id)
+        with service.statements() as tx:
+            seen = act_in_one_statement(tx, match_id, account_id, *wish, seat_text, claim)
+        if seen is not None:
+            return json_response(seen)
+        return answer_with_seat(lambda tx, who: act(tx, match_id, who.account_id, *wish))
 
 
 @blueprint.route("/<match_id>/resignation")
@@ -109,14 +114,7 @@ class Resignation(MethodView):
     @blueprint.alt_response(409, description="The match is over.")
     def post(self, match_id: str) -> Response:
         """Give the match up: the caller's seat comes last."""
-        account_id = caller().account_id
-        return answer_once(
-            current_service(),
-            account_id,
-            None,
-            200,
-            lambda tx: seat_json(resign(tx, match_id_of(match_id), account_id)),
-        )
+        return answer_with_seat(lambda tx, who: resign(tx, match_id_of(match_id), who.account_id))
 
 
 @blueprint.route("/<match_id>/rematch")
@@ -128,14 +126,7 @@ class Rematch(MethodView):
     @blueprint.alt_response(409, description="The match is not over yet, or was not a casual one.")
     def post(self, match_id: str) -> Response:
         """Ask to play a casual match again, or agree to it. Once all people have, it begins; bots always agree."""
-        who = caller()
-        return answer_once(
-            current_service(),
-            who.account_id,
-            TableSchema(),
-            200,
-            lambda tx: table_json(rematch(tx, who, match_id_of(match_id)), who.account_id),
-        )
+        return answer_with_table(lambda tx, who: rematch(tx, who, match_id_of(match_id)))
 
 
 @blueprint.route("/<match_id>/entropy")

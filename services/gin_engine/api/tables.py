@@ -7,6 +7,7 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
+from gin_engine.api.answers import answer_with_table
 from gin_engine.api.identifiers import cursor_after, read_cursor, table_id_of
 from gin_engine.api.table_schemas import (
     EntropySchema,
@@ -18,6 +19,7 @@ from gin_engine.api.table_schemas import (
     table_json,
     wish_of,
 )
+from gin_engine.domain.table import Table
 from gin_engine.use_cases.tables import (
     add_entropy,
     close_table,
@@ -27,9 +29,9 @@ from gin_engine.use_cases.tables import (
     open_table,
     show_table,
 )
-from gin_servicekit.auth import Scope, caller, requires, visitor
+from gin_servicekit.auth import Caller, Scope, requires, visitor
+from gin_servicekit.database import Transaction
 from gin_servicekit.http_app import Blueprint, current_service
-from gin_servicekit.idempotency import answer_once
 
 blueprint = Blueprint("tables", __name__, url_prefix="/api/v1/tables", description="Casual tables")
 _TOKEN: list[dict[str, list[str]]] = [{"token": []}]
@@ -58,14 +60,8 @@ class Tables(MethodView):
     @blueprint.alt_response(409, description="The caller waits at too many tables.")
     def post(self, body: dict[str, Any]) -> Response:
         """Open a table. Against a bot the match begins at once, else when the last seat is taken."""
-        who, wish = caller(), wish_of(body)
-        return answer_once(
-            current_service(),
-            who.account_id,
-            TableSchema(),
-            201,
-            lambda tx: table_json(open_table(tx, who, wish), who.account_id),
-        )
+        wish = wish_of(body)
+        return answer_with_table(lambda tx, who: open_table(tx, who, wish), 201)
 
 
 @blueprint.route("/<table_id>")
@@ -86,14 +82,7 @@ class OneTable(MethodView):
     @blueprint.alt_response(409, description="The match has begun, or the table is closed.")
     def delete(self, table_id: str) -> Response:
         """Close a table at which you wait as host."""
-        who = caller()
-        return answer_once(
-            current_service(),
-            who.account_id,
-            TableSchema(),
-            200,
-            lambda tx: table_json(close_table(tx, who, table_id_of(table_id)), who.account_id),
-        )
+        return answer_with_table(lambda tx, who: close_table(tx, who, table_id_of(table_id)))
 
 
 @blueprint.route("/<table_id>/players")
@@ -106,15 +95,9 @@ class TablePlayers(MethodView):
     @blueprint.alt_response(409, description="Every seat is taken, or nobody waits there any more.")
     def post(self, body: dict[str, Any], table_id: str) -> Response:
         """Sit down. The last seat taken starts the match; who sits down at a rated table agrees to that."""
-        who, entropy = caller(), bytes.fromhex(body["entropy"])
-        return answer_once(
-            current_service(),
-            who.account_id,
-            TableSchema(),
-            200,
-            lambda tx: table_json(
-                join_table(tx, who, table_id_of(table_id), body["invitation"], entropy), who.account_id
-            ),
+        entropy = bytes.fromhex(body["entropy"])
+        return answer_with_table(
+            lambda tx, who: join_table(tx, who, table_id_of(table_id), body["invitation"], entropy)
         )
 
     @requires(Scope.PLAY)
@@ -124,14 +107,7 @@ class TablePlayers(MethodView):
     @blueprint.alt_response(409, description="The match has begun, or the table is closed.")
     def delete(self, table_id: str) -> Response:
         """Get up from a table whose match has not begun."""
-        who = caller()
-        return answer_once(
-            current_service(),
-            who.account_id,
-            TableSchema(),
-            200,
-            lambda tx: table_json(leave_table(tx, who, table_id_of(table_id)), who.account_id),
-        )
+        return answer_with_table(lambda tx, who: leave_table(tx, who, table_id_of(table_id)))
 
 
 @blueprint.route("/<table_id>/entropy")
@@ -144,10 +120,10 @@ class TableEntropy(MethodView):
     @blueprint.alt_response(409, description="The cards are dealt already: entropy counts before the deal alone.")
     def post(self, body: dict[str, Any], table_id: str) -> Response:
         """Add your own entropy to the deals to come, whose seed is committed to already."""
-        who, entropy = caller(), bytes.fromhex(body["entropy"])
+        entropy = bytes.fromhex(body["entropy"])
 
-        def work(tx: Any) -> dict[str, Any]:
+        def work(tx: Transaction, who: Caller) -> Table:
             add_entropy(tx, who, table_id_of(table_id), entropy)
-            return table_json(show_table(tx, table_id_of(table_id)), who.account_id)
+            return show_table(tx, table_id_of(table_id))
 
-        return answer_once(current_service(), who.account_id, TableSchema(), 200, work)
+        return answer_with_table(work)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 import psycopg
@@ -77,9 +78,16 @@ def state_of(tx: Transaction, match: Match) -> Any:
     return state
 
 
-def keep_once_committed(tx: Transaction, match: Match, state: Any) -> None:
-    """`match` is as this transaction leaves it, `state` the one after all its events."""
-    tx.once_committed(lambda: _kept.keep(match, state))
+def keep(match: Match, state: Any) -> None:
+    """`match` is as it is committed, `state` the one after all its events."""
+    _kept.keep(match, state)
+
+
+def go_on(before: Match, after: Match, actions: Sequence[str]) -> None:
+    """`after` follows `before` by these actions, all committed: a state that is kept for the one serves the other."""
+    kept = _kept.newest(before)
+    if kept is not None and kept[0] == (before.action_count, before.ruling_count):
+        _kept.keep(after, replay(game_named(after.game), kept[1], before.action_count, actions))
 
 
 def state_or_none(tx: Transaction, match: Match) -> Any:

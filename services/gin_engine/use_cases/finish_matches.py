@@ -10,14 +10,15 @@ from typing import Any
 from gin_engine.domain import results
 from gin_engine.domain.match import Match
 from gin_engine.domain.play import Progress, bot_is_to_act
+from gin_engine.domain.problems import MatchMoved
 from gin_engine.domain.records import Played, seal_of_match
 from gin_engine.domain.results import Result, finished_message
-from gin_engine.store import action_log, clocks, matches, steps
+from gin_engine.store import action_log, clocks, known, matches, steps
 from gin_engine.store.action_log import Block
 from gin_engine.store.matches import Advance
 from gin_engine.store.rulings import rulings_of
-from gin_engine.store.states import keep_once_committed
-from gin_engine.store.steps import Step
+from gin_engine.store.states import keep
+from gin_engine.store.steps import ClockStep, Step
 from gin_engine.use_cases import hints
 from gin_rules.game import Action, game_named
 from gin_servicekit.database import Transaction
@@ -63,16 +64,21 @@ def record_step(tx: Transaction, match: Match, seat: int, action: Action, after:
         record_progress(tx, [(match, progress)])
         then = _read_again(tx, match)
     else:
-        then = steps.take(tx, match, _step(tx, match, progress))
+        step = step_of(tx, match, progress)
+        if not steps.write(tx, match, step):
+            raise MatchMoved("the match is not where it was")
+        then = steps.after(match, step)
         hints.moved(tx, match, then.event_count)
         if match.clock is not None:
             run_clock(tx, match, after)
             then = _read_again(tx, match)
-    keep_once_committed(tx, then, after)
+    tx.once_committed(lambda: keep(then, after))
+    tx.once_committed(lambda: known.remember(then))
     return then
 
 
-def _step(tx: Transaction, match: Match, progress: Progress) -> Step:
+def step_of(tx: Transaction, match: Match, progress: Progress, clock: ClockStep | None = None) -> Step:
+    """The one action of `progress`, which leaves the match undecided."""
     advance = _after(tx, match, progress)
     return Step(
         seat=progress.seats[0],
@@ -83,6 +89,7 @@ def _step(tx: Transaction, match: Match, progress: Progress) -> Step:
         hands_played=advance.hands_played,
         deadline_at=match.deadline_after(tx.now),
         bot_due_at=advance.bot_due_at,
+        clock=clock,
     )
 
 

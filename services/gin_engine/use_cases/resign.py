@@ -8,7 +8,7 @@ from gin_engine.domain.results import forfeited
 from gin_engine.store import matches
 from gin_engine.store.states import state_of
 from gin_engine.use_cases.finish_matches import Ended, end_where_they_stand
-from gin_engine.use_cases.show_matches import SeatView, seat_of, show_seat
+from gin_engine.use_cases.show_matches import SeatView, find, seat_of, seat_view
 from gin_servicekit.database import Transaction
 
 RESIGNED = "resigned"
@@ -28,4 +28,4 @@ def resign(tx: Transaction, match_id: str, account_id: str) -> SeatView:
     state = state_of(tx, match)
     end_where_they_stand(tx, [Ended(match, forfeited(match, state, seat, present=True), state)])
     matches.note_reason(tx, {match.match_id: RESIGNED})
-    return show_seat(tx, match_id, account_id)
+    return seat_view(tx, find(tx, match_id), seat, state)

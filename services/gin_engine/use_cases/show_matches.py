@@ -9,7 +9,7 @@ from gin_engine.domain.clocks import ClockView, clock_view
 from gin_engine.domain.match import FINISHED, PLAYING, Match, MatchId
 from gin_engine.domain.problems import AlreadyDealt, MatchNotFound, NeverDealt, NotYourSeat
 from gin_engine.domain.table import WAITING
-from gin_engine.store import clocks, matches, shared_deals, tables
+from gin_engine.store import clocks, known, matches, shared_deals, tables
 from gin_engine.store.spectators import shown_to_all
 from gin_engine.store.states import state_of
 from gin_rules.game import game_named
@@ -100,8 +100,13 @@ def show_match(tx: Transaction, match_id: str) -> MatchView:
 
 
 def show_seat(tx: Transaction, match_id: str, account_id: str) -> SeatView:
-    """What the caller's seat sees. Raises MatchNotFound, NotYourSeat or NeverDealt."""
-    match = find(tx, match_id)
+    """What the caller's seat sees. `tx` must not have written anything.
+
+    Raises MatchNotFound, NotYourSeat or NeverDealt.
+    """
+    match = known.newest(tx, match_id)
+    if match is None:
+        raise MatchNotFound("there is no such match")
     seat = seat_of(match, account_id)
     if not match.dealt:
         raise NeverDealt("the match was void from the start")
@@ -110,6 +115,12 @@ def show_seat(tx: Transaction, match_id: str, account_id: str) -> SeatView:
 
 def seat_view(tx: Transaction, match: Match, seat: int, state: Any) -> SeatView:
     """What this seat sees of the match, of which `state` is the state."""
+    to_act = game_named(match.game).to_act(state) if match.state == PLAYING else None
+    return view_of_seat(match, seat, state, _clock(tx, match, to_act), _rematch(tx, match))
+
+
+def view_of_seat(match: Match, seat: int, state: Any, clock: ClockView | None, rematch: RematchView | None) -> SeatView:
+    """The same where clock and rematch are known."""
     game = game_named(match.game)
     to_act = game.to_act(state) if match.state == PLAYING else None
     return SeatView(
@@ -122,8 +133,8 @@ def seat_view(tx: Transaction, match: Match, seat: int, state: Any) -> SeatView:
         view=game.view_to_json(game.view(state, seat)),
         advice=match.gives_advice,
         table_id=match.match_id if match.casual else None,
-        clock=_clock(tx, match, to_act),
-        rematch=_rematch(tx, match),
+        clock=clock,
+        rematch=rematch,
     )
 
 

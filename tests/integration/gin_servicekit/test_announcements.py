@@ -3,6 +3,8 @@
 import contextlib
 import json
 import socket
+import threading
+import time
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -10,7 +12,7 @@ from typing import Any
 import pytest
 import redis
 
-from gin_servicekit.announcements import KEPT_EVENTS, KEPT_SECONDS, LONGEST_DELAY_SECONDS, Announcer
+from gin_servicekit.announcements import KEPT_EVENTS, KEPT_SECONDS, LONGEST_DELAY_SECONDS, Announcer, QueuedAnnouncer
 from tests.integration.gin_servicekit.conftest import Pair
 
 
@@ -109,3 +111,34 @@ def test_a_restarted_connection_loses_no_hint(pair: Pair) -> None:
     with pair.producer.transaction() as tx:
         tx.announce("tables", "changed", {"second": True})
     assert stream(pair, "tables") == [("changed", {"first": True}), ("changed", {"second": True})]
+
+
+def arrived(pair: Pair, topic: str, number: int) -> list[tuple[str, dict[str, Any]]]:
+    """The hints of a topic, once there are so many."""
+    deadline = time.monotonic() + 10
+    while len(found := stream(pair, topic)) < number and time.monotonic() < deadline:
+        threading.Event().wait(0.01)
+    return found
+
+
+def test_hints_that_wait_for_their_thread_arrive_in_order(pair: Pair) -> None:
+    service = replace(pair.producer, announcer=QueuedAnnouncer(pair.producer.settings.redis_url))
+    for number in range(20):
+        with service.statements() as tx:
+            tx.announce("table:1", "moved", {"match_id": "1", "action_count": number})
+    counts = [data["action_count"] for _, data in arrived(pair, "table:1", 20)]
+    assert counts == list(range(20))
+
+
+def test_hints_that_wait_for_a_silent_redis_have_a_bound(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gin_servicekit.announcements.LONGEST_QUEUE", 5)
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen(8)  # it accepts, and never answers
+        announcer = QueuedAnnouncer(f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
+        monkeypatch.setattr(announcer, "_start", lambda: None)  # the thread is held up for ever
+        service = replace(pair.producer, announcer=announcer)
+        for number in range(20):
+            with service.statements() as tx:
+                tx.announce("tables", "changed", {"match_id": str(number)})
+    assert len(announcer._waiting) == 5

@@ -2,6 +2,10 @@
 
 import contextlib
 
+import psycopg
+import pytest
+
+from gin_messages.match import CancelMatch
 from gin_servicekit.service import Service
 from tests.integration.gin_servicekit.conftest import Pair
 
@@ -45,3 +49,31 @@ def test_what_waits_for_a_commit_is_not_done_without_one(pair: Pair) -> None:
         tx.once_committed(lambda: done.append(1))
         raise RolledBack
     assert done == []
+
+
+def test_each_statement_commits_by_itself_where_no_transaction_is_asked_for(pair: Pair) -> None:
+    with pair.producer.transaction() as tx:
+        tx.execute("CREATE TABLE done (what integer)")
+    with contextlib.suppress(RolledBack), pair.producer.statements() as tx:
+        tx.execute("INSERT INTO done VALUES (1)")
+        tx.announce("tables", "changed", {})
+        raise RolledBack
+    with contextlib.suppress(RolledBack), pair.producer.transaction() as tx:  # on the same connection
+        assert tx.scalars("SELECT what FROM done") == [1]
+        tx.execute("INSERT INTO done VALUES (2)")
+        raise RolledBack
+    with pair.producer.statements() as tx:
+        assert tx.scalars("SELECT what FROM done") == [1]
+
+
+def test_a_statement_that_fails_leaves_its_connection_fit_for_a_transaction(pair: Pair) -> None:
+    with contextlib.suppress(psycopg.errors.UndefinedTable), pair.producer.statements() as tx:
+        tx.execute("SELECT FROM nothing")
+    with pair.producer.transaction() as tx:
+        assert tx.scalar("SELECT 1") == 1
+
+
+def test_nothing_is_emitted_outside_of_a_transaction(pair: Pair) -> None:
+    with pytest.raises(TypeError), pair.producer.statements() as tx:
+        tx.emit(CancelMatch(match_id="1", reason="none"))
+    assert pair.waiting() == 0

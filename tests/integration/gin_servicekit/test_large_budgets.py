@@ -5,11 +5,12 @@ from collections.abc import Iterator
 import pytest
 import redis
 
-from gin_servicekit.rate_limits import SIGN_INS, UNTOLD_SHARE, WRITES, RateLimiter
+from gin_servicekit.rate_limits import SIGN_INS, UNASKED_SHARE, UNTOLD_SHARE, WRITES, RateLimiter
 from gin_servicekit.settings import USUAL_LIMITS, Budget
 
 AMOUNT = 1000
 UNTOLD = AMOUNT // UNTOLD_SHARE
+UNASKED = AMOUNT // UNASKED_SHARE
 LIMITS = USUAL_LIMITS._replace(writes=Budget(AMOUNT, 60), sign_ins=Budget(100, 60))
 
 
@@ -64,16 +65,30 @@ def test_a_small_budget_is_counted_one_by_one(redis_url: str, server: redis.Redi
         assert told(server, SIGN_INS) == number
 
 
-def test_what_was_not_told_in_one_window_is_told_in_the_next(redis_url: str, server: redis.Redis) -> None:
+def test_the_first_requests_of_a_window_ask_nobody(redis_url: str, server: redis.Redis) -> None:
+    limits = limiter(redis_url)
+    found = limits.spend(WRITES, "ada")
+    assert found is not None
+    assert found.left == AMOUNT - 1
+    assert told(server) == 0
+    for _ in range(UNASKED):
+        limits.spend(WRITES, "ada")
+    assert told(server) == UNASKED + 1
+
+
+def test_what_was_not_told_in_one_window_counts_in_the_next_and_is_told_there(
+    redis_url: str, server: redis.Redis
+) -> None:
     now = [600.0]
     limits = RateLimiter(redis_url, LIMITS, lambda: now[0])
     for _ in range(UNTOLD + 1):
         limits.spend(WRITES, "ada")
+    assert told(server) <= UNTOLD
     now[0] = 660.0
-    found = limits.spend(WRITES, "ada")
+    left = [found.left for found in (limits.spend(WRITES, "ada") for _ in range(UNASKED + 1)) if found]
+    assert left == [AMOUNT - UNTOLD - 2 - number for number in range(UNASKED + 1)]
     assert told(server) == UNTOLD + 1
-    assert found is not None
-    assert found.left == AMOUNT - UNTOLD - 2
+    assert told(server, window=11) == UNASKED + 1
 
 
 def test_who_is_forgotten_to_make_room_is_told_of_first(

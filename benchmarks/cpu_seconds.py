@@ -1,0 +1,37 @@
+"""CPU seconds of the processes that a benchmark started: ratios of them hold on a machine that does other work too."""
+
+from __future__ import annotations
+
+import os
+import resource
+from pathlib import Path
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def by_program() -> dict[str, float]:
+    """By name, of every living process below this one; "ended" is what its ended children had used."""
+    parents: dict[int, int] = {}
+    used: dict[int, tuple[str, float]] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            name, _, rest = (folder / "stat").read_text().partition("(")[2].rpartition(")")
+        except OSError:
+            continue  # it has just ended
+        fields = rest.split()
+        parents[int(folder.name)] = int(fields[1])
+        used[int(folder.name)] = name, (int(fields[11]) + int(fields[12])) / _TICKS
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    found = {"ended": ended.ru_utime + ended.ru_stime}
+    for pid, (name, seconds) in used.items():
+        if _is_below(pid, parents):
+            found[name] = found.get(name, 0.0) + seconds
+    return found
+
+
+def _is_below(pid: int, parents: dict[int, int]) -> bool:
+    while pid in parents:
+        pid = parents[pid]
+        if pid == os.getpid():
+            return True
+    return False

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from flask import Blueprint, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from gin_engine.api.identifiers import match_id_of
 from gin_engine.domain.match import PLAYING, Match
 from gin_engine.store.states import state_of
 from gin_engine.use_cases.declare_lost import declare_lost
@@ -52,7 +51,7 @@ def pages(service: Service) -> Blueprint:
         def work(tx: Transaction, who: Caller) -> object:
             points = _points() if kind == "correct" else None
             wanted = Ruling(KINDS[kind], _whole("hand"), points, _reason(), who.account_id)
-            return rule(tx, who, match_id_of(match_id), wanted)
+            return rule(tx, who, match_id, wanted)
 
         return _decided(service, match_id, kind, work)
 
@@ -63,7 +62,7 @@ def pages(service: Service) -> Blueprint:
             seat, reason = _whole("seat"), _reason()
             if not reason:
                 raise InvalidField("say why: everybody may read it", "reason")
-            return declare_lost(tx, who, match_id_of(match_id), seat, reason)
+            return declare_lost(tx, who, match_id, seat, reason)
 
         return _decided(service, match_id, "forfeit", work)
 
@@ -86,7 +85,7 @@ def _decided(service: Service, match_id: str, form: str, work: _Work) -> Respons
 def _page(service: Service, match_id: str, refused: str = "", problem: Problem | None = None) -> str:
     who = caller()
     with service.transaction() as tx:
-        match = find(tx, match_id_of(match_id))
+        match = find(tx, match_id)
         check_arbiter(match, who)
         rulings = show_rulings(tx, match.match_id, who)
         hands, totals = _standing(tx, match)

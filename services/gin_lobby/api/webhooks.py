@@ -162,7 +162,7 @@ class OneWebhook(MethodView):
 
 
 @blueprint.route("/<string:webhook_id>/pause")
-class Pause(MethodView):
+class WebhookPause(MethodView):
     @requires(Scope.ACCOUNT)
     @blueprint.doc(security=_TOKEN)
     @blueprint.response(200, WebhookAnswer)

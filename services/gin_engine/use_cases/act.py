@@ -91,7 +91,7 @@ def act_in_one_statement(
     then = steps.after(match, step)
     seen = write_out(view_of_seat(then, seat, after, clock_view(then, game.to_act(after), tx.now, tx.now), None))
     try:
-        if not steps.write(tx, match, step, claim and claim.remembering(seen, tx.now)):
+        if not steps.write(tx, match, step, None if claim is None else claim.remembering(seen, tx.now)):
             return None
     except UniqueViolation:
         return None

@@ -132,8 +132,8 @@ def test_bots_go_on_after_a_ruling(house: House) -> None:
     house.play()
     seat = house.seat(match_id, "ann")
     rule(house, match_id, {"kind": "void_hand", "hand": seat["view"]["hand_number"], "reason": "cards fell"})
-    house.play()
-    assert house.seat(match_id, "ann")["view"]["hand_number"] == 2
+    house.play()  # until ann must act: in the next hand, unless the bot knocks in it at once
+    assert house.seat(match_id, "ann")["view"]["hand_number"] in (2, 3)
     assert house.seat(match_id, "ann")["to_act"] == 0
 
 

@@ -115,7 +115,7 @@ def test_a_ruling_elsewhere_is_not_overlooked(house: House, enter: Enter, duel: 
     play_one(house, duel)
     account, seat = turn(house, duel)
     enter("ahead")
-    ruling = {"kind": "redeal", "hand": 1, "reason": "cards fell"}
+    ruling = {"kind": "void_hand", "hand": 1, "reason": "cards fell"}
     ruled = house.ask("POST", f"/matches/{duel}/rulings", "judge", ruling, scopes=("tournament:write",))
     assert ruled.status_code == 201, ruled.text
     enter("behind")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import resource
 from pathlib import Path
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def by_program() -> dict[str, float]:
-    """By name, of every living process below this one; "ended" is what its ended children had used."""
+    """By name, of every living process below this one."""
     parents: dict[int, int] = {}
     used: dict[int, tuple[str, float]] = {}
     for folder in Path("/proc").glob("[0-9]*"):
@@ -21,8 +20,7 @@ def by_program() -> dict[str, float]:
         fields = rest.split()
         parents[int(folder.name)] = int(fields[1])
         used[int(folder.name)] = name, (int(fields[11]) + int(fields[12])) / _TICKS
-    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    found = {"ended": ended.ru_utime + ended.ru_stime}
+    found: dict[str, float] = {}
     for pid, (name, seconds) in used.items():
         if _is_below(pid, parents):
             found[name] = found.get(name, 0.0) + seconds

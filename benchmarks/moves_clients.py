@@ -1,6 +1,7 @@
 """The clients of moves_speed: a greenlet for each table, in a process of their own.
 
-python -m benchmarks.moves_clients < WISH (JSON), prints an Outcome (JSON)
+python -m benchmarks.moves_clients, reads a wish (JSON, a line), says that it is ready, waits for another line, and then
+prints an Outcome (JSON)
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import gevent
@@ -25,14 +27,9 @@ import gevent
 from benchmarks.cpu_seconds import by_program
 
 _TIMEOUT_SECONDS = 60
-# The clients have ended when they are counted; Postgres' own processes are few beside those of its connections.
-_PROGRAMS = {
-    "python": "API",
-    "postgres": "Postgres",
-    "caddy": "gateway",
-    "valkey-server": "Redis",
-    "ended": "clients",
-}
+READY = "ready\n"
+CLIENTS = "clients"  # the name of their process, told apart from the API's by it
+_PROGRAMS = {"python": "API", "postgres": "Postgres", "caddy": "gateway", "valkey-server": "Redis", CLIENTS: "clients"}
 
 
 @dataclass(frozen=True)
@@ -54,10 +51,14 @@ class Outcome:
 
 
 class Load:
-    """Clients of one gateway; with `tokens` they play real matches, without they ask the bare view."""
+    """Clients of one gateway. With `tokens` they play real matches, or ask for the `least` of a move; without they ask
+    the bare view.
+    """
 
-    def __init__(self, port: int, matches: Sequence[str], tokens: Mapping[str, str] | None) -> None:
-        self._wish = {"port": port, "matches": list(matches), "tokens": tokens}
+    def __init__(
+        self, port: int, matches: Sequence[str], tokens: Mapping[str, str] | None, *, least: bool = False
+    ) -> None:
+        self._wish = {"port": port, "matches": list(matches), "tokens": tokens, "least": least}
         self._port = port
 
     def answer_size(self) -> int:
@@ -76,15 +77,22 @@ class Load:
 
         Those who ask the bare view also GET it `looks` times for each move.
         """
-        wish = json.dumps({**self._wish, "seconds": seconds, "seconds_a_move": seconds_a_move, "looks": looks})
+        wish = {**self._wish, "seconds": seconds, "seconds_a_move": seconds_a_move, "looks": looks}
         command = [sys.executable, "-m", "benchmarks.moves_clients"]
-        before = by_program()
-        ended = subprocess.run(command, input=wish, capture_output=True, text=True, check=False)
-        if ended.returncode:
-            raise SystemExit(ended.stderr)
-        outcome = Outcome(**json.loads(ended.stdout))
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as clients:
+            assert clients.stdin is not None
+            assert clients.stdout is not None
+            print(json.dumps(wish), file=clients.stdin, flush=True)
+            assert clients.stdout.readline() == READY
+            before = by_program()
+            print(file=clients.stdin, flush=True)
+            told = clients.stdout.readline()
+            after = by_program()
+        if clients.returncode:
+            raise SystemExit("the clients failed")
+        outcome = Outcome(**json.loads(told))
         moves = max(1.0, outcome.moves * seconds)
-        spent = {name: 1000 * (used - before.get(name, 0.0)) / moves for name, used in by_program().items()}
+        spent = {name: 1000 * (used - before.get(name, 0.0)) / moves for name, used in after.items()}
         return replace(outcome, cpu_ms={_PROGRAMS[name]: used for name, used in spent.items() if name in _PROGRAMS})
 
 
@@ -94,6 +102,7 @@ class _Table:
     def __init__(self, wish: Mapping[str, Any], number: int) -> None:
         self._match = wish["matches"][number]
         self._tokens = wish["tokens"]
+        self._plays = self._tokens is not None and not wish.get("least")
         self._number = number
         self._rng = random.Random(number)
         self._connection = http.client.HTTPConnection("127.0.0.1", wish["port"], timeout=_TIMEOUT_SECONDS)
@@ -106,17 +115,18 @@ class _Table:
     def begin(self) -> None:
         """Looks at the match before anybody counts."""
         self._view = self._look("a")
-        if self._tokens and not self._view["legal_actions"] and self._view["to_act"] is not None:
+        if self._plays and not self._view["legal_actions"] and self._view["to_act"] is not None:
             self._view = self._look("ab"[self._view["to_act"]])
         self.requests = 0
 
     def move(self) -> None:
-        if self._tokens is None:
+        if not self._plays:
             self._owed += self._looks
             while self._owed >= 1:
                 self._owed -= 1
                 self._look("a")
-            self._send("POST", f"/api/v1/matches/{self._number}/actions", {"action": "draw"}, None)
+            what, asks = ("actions", None) if self._tokens is None else ("least", "a")
+            self._send("POST", f"/api/v1/matches/{self._number}/{what}", {"action": "draw"}, asks)
             return
         view = self._view
         assert view is not None
@@ -129,7 +139,7 @@ class _Table:
         self._view = self._send("POST", f"/api/v1/matches/{self._match}/actions", wish, seat)
 
     def _look(self, seat: str) -> dict[str, Any]:
-        match, asks = (self._match, seat) if self._tokens else (self._number, None)
+        match, asks = (self._match, seat) if self._plays else (self._number, None)
         return self._send("GET", f"/api/v1/matches/{match}/seat", None, asks)
 
     def _send(self, method: str, path: str, body: Any, seat: str | None) -> dict[str, Any]:
@@ -152,6 +162,8 @@ class _Table:
 def _run(wish: Mapping[str, Any]) -> Outcome:
     tables = [_Table(wish, number) for number in range(len(wish["matches"]))]
     gevent.joinall([gevent.spawn(table.begin) for table in tables], raise_error=True)
+    print(READY, end="", flush=True)
+    sys.stdin.readline()
     pace: float | None = wish["seconds_a_move"]
     started = time.perf_counter()
     until = started + wish["seconds"]
@@ -177,4 +189,5 @@ def _run(wish: Mapping[str, Any]) -> Outcome:
 
 
 if __name__ == "__main__":
-    print(json.dumps(asdict(_run(json.load(sys.stdin)))))
+    Path("/proc/self/comm").write_text(CLIENTS)
+    print(json.dumps(asdict(_run(json.loads(sys.stdin.readline())))), flush=True)

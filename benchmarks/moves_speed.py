@@ -41,14 +41,34 @@ TURNS = 3
 SECONDS_A_MOVE = 5.0
 PROCESSES = os.environ.get("GINHALL_API_PROCESSES", "2")  # as docker-compose.yml has it
 ENGINE, MOVES_ALONE, MOVES_AND_LOOKS = "engine", "bare, moves alone", "bare, moves and GETs"
+LEAST_MOVE = "least honest move, GETs"
+BARE_TABLES = """
+CREATE TABLE bare (id integer PRIMARY KEY, moves integer NOT NULL DEFAULT 0, last text);
+INSERT INTO bare SELECT generate_series(0, {last});
+CREATE TABLE bare_seats (id integer PRIMARY KEY REFERENCES bare, acted_at timestamptz);
+INSERT INTO bare_seats SELECT generate_series(0, {last});
+CREATE TABLE bare_log (id integer REFERENCES bare, number integer, action text, PRIMARY KEY (id, number));
+"""
 BARE = """
-import os
-from flask import Flask, jsonify, request
+import json, os, threading
+from collections import Counter
+from flask import Flask, Response, jsonify, request
+from gin_servicekit.auth import TokenVerifier
+from gin_servicekit.settings import read_key
 from psycopg_pool import ConnectionPool
 
 app = Flask(__name__)
 pool = ConnectionPool(os.environ["DATABASE_URL"], min_size=1, max_size=8, open=False)
+single = ConnectionPool(os.environ["DATABASE_URL"], min_size=1, max_size=8, open=False, kwargs={{"autocommit": True}})
 answer = {{"filler": "x" * {size}}}
+spent, spending = Counter(), threading.Lock()
+tokens = TokenVerifier(read_key(os.environ, "GINHALL_TOKEN_PUBLIC_KEY"), os.environ["REDIS_URL"])
+STEP = \"\"\"
+    WITH done AS (UPDATE bare SET moves = moves + 1, last = %(action)s WHERE id = %(row)s AND moves = %(moves)s
+                  RETURNING id, moves),
+         acted AS (UPDATE bare_seats SET acted_at = now() FROM done WHERE bare_seats.id = done.id)
+    INSERT INTO bare_log SELECT id, moves, %(action)s FROM done
+\"\"\"
 
 
 @app.get("/api/v1/matches/<int:row>/seat")
@@ -62,6 +82,19 @@ def move(row):
     with pool.connection() as connection:
         connection.execute("UPDATE bare SET moves = moves + 1, last = %s WHERE id = %s", (request.json["action"], row))
     return jsonify(answer)
+
+
+@app.post("/api/v1/matches/<int:row>/least")
+def least(row):
+    who = tokens.verify(request.headers["Authorization"].removeprefix("Bearer "))
+    with spending:
+        spent[who.account_id] += 1
+    action = request.get_json()["action"]
+    single.open()
+    with single.connection() as connection:
+        (moves,) = connection.execute("SELECT moves FROM bare WHERE id = %s", (row,)).fetchone()
+        done = connection.execute(STEP, {{"action": action, "row": row, "moves": moves}}).rowcount
+    return Response(json.dumps({{"done": done, **answer}}), content_type="application/json")
 """
 
 
@@ -122,8 +155,7 @@ def measure(url: str, engine_url: str, redis_url: str, tables: int, seconds: flo
     ids = open_tables(engine_url, redis_url, tables)
     tokens = {seat: token_for(seat, now=datetime.now(UTC)) for match in ids for seat in (f"a-{match}", f"b-{match}")}
     with psycopg.connect(url) as connection:
-        connection.execute("CREATE TABLE bare (id int PRIMARY KEY, moves int NOT NULL DEFAULT 0, last text)")
-        connection.execute("INSERT INTO bare SELECT generate_series(0, %s)", (tables - 1,))
+        connection.execute(BARE_TABLES.format(last=tables - 1))
     environment = {
         "DATABASE_URL": engine_url,
         "REDIS_URL": redis_url,
@@ -143,26 +175,27 @@ def measure(url: str, engine_url: str, redis_url: str, tables: int, seconds: flo
                     f"{tables} tables at once, answers of about {size} bytes, API processes: {PROCESSES},"
                     f" best of {TURNS} turns of {seconds:g} s, load of the machine {os.getloadavg()[0]:.1f}"
                 )
-                compare(ours_load, Load(bare_gate, ids, None), seconds)
+                compare(ours_load, Load(bare_gate, ids, None), Load(bare_gate, ids, tokens, least=True), seconds)
 
 
-def one_turn(ours: Load, bare: Load, seconds: float, pace: float | None) -> dict[str, Outcome]:
-    """All three, one after another; to the bare view come as many GETs as to the engine just before."""
+def one_turn(ours: Load, bare: Load, least: Load, seconds: float, pace: float | None) -> dict[str, Outcome]:
+    """All of them, one after another; to the others come as many GETs as to the engine just before."""
     engine = ours.run(seconds, pace)
     return {
         ENGINE: engine,
         MOVES_ALONE: bare.run(seconds, pace),
         MOVES_AND_LOOKS: bare.run(seconds, pace, engine.looks),
+        LEAST_MOVE: least.run(seconds, pace, engine.looks),
     }
 
 
-def compare(ours: Load, bare: Load, seconds: float) -> None:
-    turns = [one_turn(ours, bare, seconds, None) for _ in range(TURNS)]
+def compare(ours: Load, bare: Load, least: Load, seconds: float) -> None:
+    turns = [one_turn(ours, bare, least, seconds, None) for _ in range(TURNS)]
     best = {name: max((turn[name] for turn in turns), key=lambda outcome: outcome.moves) for name in turns[0]}
     print(f"{'as fast as it goes':<24} {'moves/s':>8} {'requests/s':>11} {'p50 ms':>8} {'p99 ms':>8}")
     for name, outcome in best.items():
         print(f"{name:<24} {outcome.told()}")
-    for name in (MOVES_ALONE, MOVES_AND_LOOKS):
+    for name in (MOVES_ALONE, MOVES_AND_LOOKS, LEAST_MOVE):
         moves, requests = best[ENGINE].moves / best[name].moves, best[ENGINE].requests / best[name].requests
         print(f"{'÷ ' + name:<24} {moves:>8.2f} {requests:>11.2f}")
     print("CPU ms a move")
@@ -170,7 +203,7 @@ def compare(ours: Load, bare: Load, seconds: float) -> None:
         parts = ", ".join(f"{part} {used:.2f}" for part, used in sorted(outcome.cpu_ms.items()))
         print(f"{name:<24} {sum(outcome.cpu_ms.values()):>8.2f}  {parts}")
     print("at people’s pace")
-    for name, outcome in one_turn(ours, bare, max(seconds, 2 * SECONDS_A_MOVE), SECONDS_A_MOVE).items():
+    for name, outcome in one_turn(ours, bare, least, max(seconds, 2 * SECONDS_A_MOVE), SECONDS_A_MOVE).items():
         print(f"{name:<24} {outcome.told()}")
 
 

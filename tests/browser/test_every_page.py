@@ -91,6 +91,9 @@ def pages_of(running: RunningHouse, player: Client) -> list[str]:
         for game, bot in (("rummy", "simple"), ("word", "wordsmith"))
     ]
     tables.append(player.post("/api/v1/tables", {"opponent": "open", "game": "rummy"})["table_id"])
+    wanted = {"url": "https://club.example/hook", "events": ["match.waiting"]}
+    webhook = player.post("/api/v1/webhooks", wanted)["webhook_id"]
+    player.post(f"/api/v1/webhooks/{webhook}/ping")
     return [
         "/",
         "/tournaments",
@@ -110,6 +113,7 @@ def pages_of(running: RunningHouse, player: Client) -> list[str]:
         "/rules/word-gin",
         "/account",
         "/account/webhooks",
+        f"/account/webhooks/{webhook}",
         "/sign-in",
         "/sign-up",
         "/docs/",

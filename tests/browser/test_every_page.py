@@ -99,6 +99,9 @@ def pages_of(running: RunningHouse, player: Client) -> list[str]:
     first_at = running.later()[:19]
     series = {"name": "Daily", "rule": "FREQ=DAILY", "first_at": first_at, "zone": "UTC", "tournament": {"rounds": 3}}
     series_id = player.post("/api/v1/series", series)["series_id"]
+    wanted = {"url": "https://club.example/hook", "events": ["match.waiting"]}
+    webhook = player.post("/api/v1/webhooks", wanted)["webhook_id"]
+    player.post(f"/api/v1/webhooks/{webhook}/ping")
     return [
         "/",
         "/tournaments",
@@ -129,6 +132,7 @@ def pages_of(running: RunningHouse, player: Client) -> list[str]:
         "/rules/word-gin",
         "/account",
         "/account/webhooks",
+        f"/account/webhooks/{webhook}",
         "/sign-in",
         "/sign-up",
         "/forgotten-password",

@@ -75,6 +75,15 @@ def play(server, match_id):
             return
 
 
+def enter(server, path, me):
+    """Enter the tournament, unless an earlier run of this program has."""
+    try:
+        server("POST", f"{path}/entrants", {"player_id": me})
+    except Refused as refused:
+        if not refused.problem.get("type", "").endswith(":already-entered"):
+            raise
+
+
 def main(url, tournament=None):
     token = os.environ["GINHALL_TOKEN"]
     server = Server(url, token)
@@ -82,7 +91,7 @@ def main(url, tournament=None):
     me = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))["sub"]
     path = f"/api/v1/tournaments/{tournament}"
     if tournament:
-        server("POST", f"{path}/entrants", {"player_id": me})
+        enter(server, path, me)
     checked_in = False
     while True:
         state = server("GET", path)["state"] if tournament else "running"

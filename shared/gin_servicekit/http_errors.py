@@ -19,6 +19,7 @@ log = structlog.get_logger()
 
 RETRY_AFTER_SECONDS = 2
 PROBLEM_JSON = "application/problem+json"
+MOST_FAULTS = 50  # that one answer tells: a list of a hundred thousand wrong things is not answered with as many
 _TYPE = "urn:ginhall:problem:"
 _SLUGS = {
     400: "bad-request",
@@ -106,7 +107,7 @@ def _http_exception(error: HTTPException) -> Response:
         assert isinstance(response, Response)
         return response
     data: dict[str, Any] = getattr(error, "data", None) or {}
-    errors = _field_errors(data.get("messages") or data.get("errors") or {})
+    errors = _field_errors(data.get("messages") or data.get("errors") or {})[:MOST_FAULTS]
     slug = _SLUGS.get(error.code, (error.name or "error").lower().replace(" ", "-"))
     detail = "; ".join(f"{e['field']}: {e['detail']}" for e in errors) or error.description
     response = problem_response(error.code, slug, error.name, detail, errors)

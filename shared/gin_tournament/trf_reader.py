@@ -156,7 +156,9 @@ def _read_record(sheet: _Sheet, record: _Record) -> None:
             sheet.forbidden.append((first, final or first, record.numbers(13, 4), record))
         case "XXZ":
             words = record.text[3:].split()
-            sheet.absent += [(int(word), record, 5) for word in words if word.isascii() and word.isdecimal()]
+            sheet.absent += [
+                (int(word), record, 5) for word in words if word.isascii() and word.isdecimal() and len(word) < 10
+            ]
 
 
 def _read_entrant(sheet: _Sheet, record: _Record) -> None:

@@ -16,6 +16,8 @@ from gin_lobby.domain.problems import ImportRefused
 
 KNOWN = ("id", "name", "rating", "seed", "club")
 MOST_LINES = 10_000
+MOST_COLUMNS = 100
+_LONGEST_NUMBER = 20  # Python refuses to read numbers of thousands of digits
 _SAME = {"player_id": "id", "player": "name", "elo": "rating"}
 
 
@@ -53,7 +55,8 @@ class EntrantList:
 def read_list(text: str) -> EntrantList:
     """The lines that can be read, in the order in which they enter: by seed, else by rating, else as they stand.
 
-    Raises ImportRefused where there is no list at all: no header, no column that says who, too many lines, NUL in it.
+    Raises ImportRefused where there is no list at all: no header, no column that says who, too many lines or
+    columns, NUL in it.
     """
     if "\x00" in text:
         at = text[: text.index("\x00")].count("\n") + 1
@@ -94,6 +97,8 @@ def _delimiter(text: str) -> str:
 
 
 def _header(row: Sequence[str]) -> tuple[dict[str, int], list[str]]:
+    if len(row) > MOST_COLUMNS:
+        raise ImportRefused(f"a list has at most {MOST_COLUMNS} columns", "line 1")
     columns: dict[str, int] = {}
     ignored = []
     for at, cell in enumerate(row, 1):
@@ -128,7 +133,8 @@ def _read_line(
         text = cell(name)
         if not text:
             return None
-        if not (text.isascii() and text.isdecimal()) or not least <= int(text) <= most:
+        is_number = text.isascii() and text.isdecimal() and len(text) <= _LONGEST_NUMBER
+        if not is_number or not least <= int(text) <= most:
             wrong.append(BadLine(number, columns[name], f"{text!r} is no {name}: a number from {least} to {most}"))
             return None
         return int(text)

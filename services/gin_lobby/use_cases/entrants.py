@@ -48,11 +48,13 @@ def enter(
     if player is None or departures.is_gone(tx, player.player_id):
         raise InvalidField("there is no such player", "player_id")
     _check_right(tx, caller, tournament, player)
+    state = tournaments.entrant_state(tx, tournament.tournament_id, player.player_id)
+    if state in IN_IT:  # told at any time: a program that starts anew asks again, also while it is played
+        raise AlreadyEntered(f"{player.name} is {state} already")
     late = tournament.state == TournamentState.RUNNING
     if tournament.state not in OPEN and not (late and admits_late_entry(tx, tournament)):
         raise WrongState(f"nobody can enter: the tournament is {tournament.state}")
     _check_kind(tournament, player)
-    state = tournaments.entrant_state(tx, tournament.tournament_id, player.player_id)
     own = caller.account_id in (str(player.player_id), str(player.owner_id))
     if state not in (None, EntrantState.WITHDRAWN) and not (own and state == EntrantState.INVITED):
         raise AlreadyEntered(f"{player.name} is {state} already")

@@ -7,7 +7,9 @@ import random
 
 import pytest
 
-from gin_engine.store import matches, steps
+from gin_engine.store import known, matches, states, steps
+from gin_engine.store.known import KnownMatches
+from gin_engine.store.states import KeptStates
 from gin_engine.store.steps import Step
 from gin_engine.use_cases.act import act
 from gin_rules.game import Action
@@ -241,17 +243,16 @@ def test_after_an_action_the_match_is_stored_as_it_was_answered(house: House, du
     assert sum(seat.thinking_seconds for seat in stored.seats) == 3 * 4
 
 
-def test_an_action_that_did_not_commit_is_unknown_to_what_comes_after(house: House, duel: str) -> None:
-    account = to_act(house, duel)
-    seat = house.seat(duel, account)
-    assert {"take", "pass"} <= set(seat["legal_actions"])
-    with contextlib.suppress(ConnectionError), house.service.transaction() as tx:
-        act(tx, duel, account, "take", 0)
-        raise ConnectionError("the database went away before the commit")
-    assert house.seat(duel, account) == seat
-    passed = house.act(duel, account, "pass", 0).json
-    assert passed["to_act"] != passed["seat"]
-    assert house.seat(duel, account)["view"] == passed["view"]
-    other = to_act(house, duel)
-    assert other != account
-    assert house.act(duel, other, "pass", 1).status_code == 200
+def test_an_action_that_did_not_commit_is_unknown_when_another_process_has_acted(
+    house: House, duel: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    actor = to_act(house, duel)
+    first, *_, last = house.seat(duel, actor)["legal_actions"]
+    with contextlib.suppress(RolledBack), house.service.transaction() as tx:
+        act(tx, duel, actor, first, 0)
+        raise RolledBack
+    with monkeypatch.context() as another_process:
+        another_process.setattr(states, "_kept", KeptStates(8))
+        another_process.setattr(known, "_known", KnownMatches(8))
+        answered = house.act(duel, actor, last, 0).json
+    assert house.seat(duel, actor) == answered

@@ -99,8 +99,8 @@ def test_a_moved_deadline_counts_and_the_latest_word_on_it_whatever_comes_last(h
     match_id = house.open(person("ann"), person("bob"), deadline_at=now + timedelta(minutes=10))
     resumed = DeadlineMoved(match_id, now + timedelta(minutes=30), now + timedelta(minutes=2))
     house.receive(resumed)
-    house.receive(DeadlineMoved(match_id, None, now + timedelta(minutes=1)))
     house.receive(resumed)
+    house.receive(DeadlineMoved(match_id, None, now + timedelta(minutes=1)))
     house.clock.move(minutes=29)
     house.tick()
     assert house.told(match_id) == []

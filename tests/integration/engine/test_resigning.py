@@ -138,6 +138,8 @@ def test_nobody_else_sits_down_at_the_table_of_a_rematch(house: House, duel: str
 def test_a_rematch_that_nobody_agreed_to_in_time_may_be_asked_for_again(house: House, duel: str) -> None:
     resign(house, duel, "ann")
     first = rematch(house, duel, "ann").json["table_id"]
+    for _ in range(3):
+        house.open_table("ann")  # an offer is none of the three tables at which one may wait
     house.clock.move(hours=1)
     assert house.seat(duel, "bob")["rematch"] is None
     second = rematch(house, duel, "bob").json

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import redis
 
+from gin_messages.match import ClockPlan
 from tests.integration.engine.house import House, bot, person
 
 DELAY = 60
@@ -61,6 +62,15 @@ def test_everybody_sees_the_match_as_it_stood_the_delay_ago(house: House) -> Non
         steps.append(shown(house, match_id))
     assert [step["action_count"] for step in steps] == [0, 1, 2, 3]
     assert len({json.dumps(step["view"]) for step in steps}) > 1
+
+
+def test_no_clock_tells_others_when_somebody_acted(house: House) -> None:
+    clock = ClockPlan(30, 600)
+    match_id = house.open(person("ann"), person("bob"), spectator_delay_seconds=DELAY, clock=clock)
+    house.clock.move(seconds=DELAY)
+    assert shown(house, match_id)["view"] is not None
+    assert shown(house, match_id)["clock"] is None
+    assert house.seat(match_id, "ann")["clock"] is not None
 
 
 def test_lists_tell_no_more_than_the_match_itself(house: House) -> None:

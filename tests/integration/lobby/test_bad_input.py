@@ -96,3 +96,10 @@ def test_a_refused_body_is_read_to_its_end(lobby: Lobby) -> None:
     answer = lobby.anonymous.post("/api/v1/tournaments", input_stream=body, content_length=300_000)
     assert answer.status_code == 401
     assert body.tell() == 300_000
+
+
+def test_of_very_many_faults_the_first_are_told(lobby: Lobby) -> None:
+    answer = lobby.organiser.post("/api/v1/tournaments", GOOD | {"tie_breaks": [7] * 50_000})
+    assert answer.status_code == 422
+    assert len(answer.json["errors"]) == 50
+    assert answer.json["errors"][0]["field"] == "tie_breaks.0"

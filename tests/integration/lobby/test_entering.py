@@ -30,12 +30,18 @@ def test_a_person_enters_alone_and_nobody_enters_for_another(lobby: Lobby) -> No
 
 
 def test_nobody_enters_twice(lobby: Lobby) -> None:
-    tournament_id = lobby.tournament()
+    """Whoever asks again is told so also later: a program that starts anew in the middle goes on by that."""
+    tournament_id = lobby.with_bots(3)
     bot = lobby.bot("Bot")
     lobby.enter(tournament_id, bot)
-    again = lobby.enter(tournament_id, bot)
-    assert again.status_code == 409
-    assert again.json["type"] == "urn:ginhall:problem:already-entered"
+    for starts in (False, True):
+        if starts:
+            lobby.start(tournament_id)
+        again = lobby.enter(tournament_id, bot)
+        assert again.status_code == 409
+        assert again.json["type"] == "urn:ginhall:problem:already-entered"
+    late = lobby.enter(tournament_id, lobby.bot("Late"))
+    assert (late.status_code, late.json["type"]) == (409, "urn:ginhall:problem:wrong-tournament-state")
 
 
 def test_a_tournament_for_people_admits_no_bot(lobby: Lobby) -> None:

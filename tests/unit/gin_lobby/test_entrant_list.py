@@ -27,7 +27,16 @@ def test_seeds_come_first_then_ratings_then_the_order_of_the_list() -> None:
 
 @pytest.mark.parametrize(
     ("cell", "column"),
-    [("x,,", 2), ("-1,,", 2), ("100000,,", 2), ("1.5,,", 2), (",0,", 3), (",1000000,", 3), (",²,", 3)],
+    [
+        ("x,,", 2),
+        ("-1,,", 2),
+        ("100000,,", 2),
+        ("1.5,,", 2),
+        (",0,", 3),
+        (",1000000,", 3),
+        (",²,", 3),
+        (f"{'9' * 5000},,", 2),
+    ],
 )
 def test_numbers_are_whole_and_within_bounds(cell: str, column: int) -> None:
     found = read_list(f"name,rating,seed,club\nAda,{cell}\n")
@@ -37,3 +46,5 @@ def test_numbers_are_whole_and_within_bounds(cell: str, column: int) -> None:
 def test_a_list_is_not_endless() -> None:
     with pytest.raises(ImportRefused, match="at most 10000"):
         read_list("name\n" + "".join(f"n{number}\n" for number in range(10_001)))
+    with pytest.raises(ImportRefused, match="at most 100 columns"):
+        read_list("name" + "," * 100 + "\n")

@@ -57,7 +57,11 @@ def test_a_table_waits_is_joined_by_its_link_and_begins(house: House) -> None:
     waiting = send(house, "/play", "ann", opponent="link", rules="rummy:short", clock="usual").location
     page = see(house, waiting, "ann").text
     invitation = page.split("?invitation=")[1].split('"')[0]
-    assert "invitation" not in see(house, waiting, "bob").text.split('name="invitation" value="')[1].split('"')[0]
+    without = see(house, waiting, "bob").text
+    assert invitation not in without
+    assert "for whoever has its link" in without
+    assert f"{waiting}/players" not in without, "no button that would be refused"
+    assert f'value="{invitation}"' in see(house, f"{waiting}?invitation={invitation}", "bob").text
     assert send(house, f"{waiting}/players", "bob", invitation="guessed").status_code == 403
     assert send(house, f"{waiting}/players", "bob", invitation=invitation).location == waiting
     match = house.get(waiting.removeprefix("/tables")).json

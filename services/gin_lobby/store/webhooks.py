@@ -123,5 +123,6 @@ def delete(tx: Transaction, webhook_id: UUID) -> None:
     tx.execute("DELETE FROM webhooks WHERE webhook_id = %s", (webhook_id,))
 
 
-def delete_all(tx: Transaction, owner_id: UUID) -> int:
-    return tx.execute("DELETE FROM webhooks WHERE owner_id = %s", (owner_id,))
+def delete_all(tx: Transaction, owner_id: UUID) -> None:
+    """The same for all of an account."""
+    tx.execute("DELETE FROM webhooks WHERE owner_id = %s", (owner_id,))

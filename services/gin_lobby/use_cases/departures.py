@@ -12,7 +12,7 @@ from gin_lobby.domain.problems import NoAccount
 from gin_lobby.domain.series import SeriesState
 from gin_lobby.domain.tasks import FOLLOW_PLAYERS
 from gin_lobby.domain.tournament import ENDED, EntrantState, Tournament
-from gin_lobby.store import accounts, departures, former_names, recovery, rounds, series, tournaments
+from gin_lobby.store import accounts, departures, former_names, recovery, rounds, series, tournaments, webhooks
 from gin_lobby.store.departures import ChangeDue
 from gin_lobby.use_cases import hints
 from gin_lobby.use_cases.accounts import nobodys_password, require_own_password, tell
@@ -27,8 +27,8 @@ NO_ORGANISER = "its organiser has left"
 
 
 def delete_account(tx: Transaction, account_id: UUID, password: str) -> Player:
-    """Deletes the account for good: nobody gets in any more, its bots stop, and its player has a neutral name, which
-    is returned with it. Results and ratings stay.
+    """Deletes the account for good: nobody gets in any more, its bots stop, its webhooks are told nothing more, and its
+    player has a neutral name, which is returned with it. Results and ratings stay.
 
     Tournaments follow at once, each in a transaction of its own (`follow`); the engine gives up matches in play. What
     the person organises goes on by itself; only what nobody could enter yet is cancelled, and series end.
@@ -61,6 +61,7 @@ def delete_account(tx: Transaction, account_id: UUID, password: str) -> Player:
 def _forget_person(tx: Transaction, account_id: UUID, name: str) -> None:
     departures.end_rights(tx, account_id)
     recovery.end_all(tx, account_id)
+    webhooks.delete_all(tx, account_id)
     former_names.reserve(tx, account_id, skeleton(name), tx.now + RESERVED)
     former_names.lead_nowhere(tx, account_id)
     neutral = f"{DELETED} {departures.next_number(tx)}"

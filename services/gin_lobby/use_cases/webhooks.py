@@ -61,10 +61,10 @@ def create_webhook(tx: Transaction, caller: Caller, plan: WebhookPlan, *, local:
     Raises NoAccount for guests and bots, TooManyWebhooks, or InvalidField.
     """
     owner_id = UUID(caller.account_id)
+    store.lock_owner(tx, owner_id)  # nobody deletes the account meanwhile
     account = accounts.account(tx, owner_id)
-    if account is None or account.guest:
+    if account is None or account.guest or not accounts.account_exists(tx, owner_id):
         raise NoAccount("only an account with a password has webhooks")
-    store.lock_owner(tx, owner_id)
     if store.count(tx, owner_id) >= MOST_WEBHOOKS:
         raise TooManyWebhooks(f"an account has at most {MOST_WEBHOOKS} webhooks")
     webhook = _checked(
@@ -163,11 +163,6 @@ def rotate_secret(tx: Transaction, caller: Caller, webhook_id: UUID | None) -> W
 def delete_webhook(tx: Transaction, caller: Caller, webhook_id: UUID | None) -> None:
     """With all that waits to be sent."""
     store.delete(tx, _locked(tx, caller, webhook_id).webhook_id)
-
-
-def forget_account(tx: Transaction, account_id: UUID) -> int:
-    """Removes all webhooks of an account that ends; tells how many."""
-    return store.delete_all(tx, account_id)
 
 
 def ping(tx: Transaction, caller: Caller, webhook_id: UUID | None) -> Delivery:

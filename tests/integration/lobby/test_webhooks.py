@@ -3,8 +3,8 @@
 from datetime import timedelta
 from typing import Any
 
-from gin_lobby.use_cases.webhooks import MOST_WEBHOOKS, forget_account
-from tests.integration.lobby.browsing import SAME, browser
+from gin_lobby.use_cases.webhooks import MOST_WEBHOOKS
+from tests.integration.lobby.browsing import PASSWORD, SAME, browser
 from tests.integration.lobby.conftest import Lobby
 from tests.integration.lobby.hooking import WEBHOOKS, Hooks, hooks
 from tests.support.services import token_for
@@ -121,9 +121,18 @@ def test_guests_and_bots_have_none_and_an_account_only_so_many(lobby: Lobby) -> 
     pages = lobby.organiser.get(f"{WEBHOOKS}?limit=15").json
     rest = lobby.organiser.get(f"{WEBHOOKS}?limit=15&cursor={pages['next_cursor']}").json
     assert (len(pages["webhooks"]), len(rest["webhooks"]), rest["next_cursor"]) == (15, 5, None)
-    with lobby.service.transaction() as tx:
-        account = tx.scalar("SELECT owner_id FROM webhooks LIMIT 1")
-        assert forget_account(tx, account) == MOST_WEBHOOKS
+
+
+def test_webhooks_of_a_deleted_account_are_told_nothing_more_not_even_what_waited(hooks: Hooks) -> None:
+    lobby = hooks.lobby
+    ada, _ = lobby.sign_up("Ada")
+    hooks.make(ada, events=["tournament.announced"])
+    lobby.tournament()
+    hooks.spread()
+    assert ada.post("/api/v1/accounts/me/deletion", {"password": PASSWORD}).status_code == 200
+    lobby.tournament()
+    assert hooks.send() == 0
+    assert hooks.told() == []
 
 
 def test_a_paused_webhook_is_not_pinged_and_goes_on_with_what_waited_but_not_with_what_it_missed(hooks: Hooks) -> None:

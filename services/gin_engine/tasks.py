@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import structlog
 
 from gin_engine.domain.tasks import PLAY, REPLY
+from gin_engine.store import arbiters
 from gin_engine.use_cases.cancel_matches import cancel_matches
 from gin_engine.use_cases.expire_clocks import expire_clocks
 from gin_engine.use_cases.expire_matches import expire_matches
@@ -17,7 +18,7 @@ from gin_engine.use_cases.play_due import MATCHES_PER_TRANSACTION, ask_for_more,
 from gin_engine.use_cases.players import rename_players, take_leave
 from gin_engine.use_cases.tables import expire_tables
 from gin_messages.envelope import Envelope, Message
-from gin_messages.match import CancelMatch, DeadlineMoved, OpenMatch
+from gin_messages.match import ArbitersNamed, CancelMatch, DeadlineMoved, OpenMatch
 from gin_messages.players import PlayerChanged, PlayerLeft
 from gin_servicekit.database import Transaction
 from gin_servicekit.inbox import Handler
@@ -41,6 +42,10 @@ def on_cancel_match(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
 
 def on_deadline_moved(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
     move_deadlines(tx, [envelope.body for envelope in envelopes if isinstance(envelope.body, DeadlineMoved)])
+
+
+def on_arbiters_named(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
+    arbiters.keep(tx, [envelope.body for envelope in envelopes if isinstance(envelope.body, ArbitersNamed)])
 
 
 def on_player_changed(tx: Transaction, envelopes: Sequence[Envelope]) -> None:
@@ -118,6 +123,7 @@ HANDLERS: Mapping[type[Message], Handler] = {
     OpenMatch: on_open_match,
     CancelMatch: on_cancel_match,
     DeadlineMoved: on_deadline_moved,
+    ArbitersNamed: on_arbiters_named,
     PlayerChanged: on_player_changed,
     PlayerLeft: on_player_left,
 }

@@ -178,6 +178,21 @@ class ResultCorrected(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class ArbitersNamed(Message):
+    """Who may rule in the matches of a tournament from now on (account ids), those that are open included.
+
+    The latest `named_at` counts, in whatever order they come.
+    """
+
+    name: ClassVar[str] = "arbiters_named"
+    schema: ClassVar[Schema]
+
+    tournament_id: str
+    arbiters: list[str]
+    named_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class DeadlineMoved(Message):
     """A match that is still undecided has another deadline, or none for now: then it is paused, and its clocks stand
     as well until it has one again. The latest `moved_at` counts.
@@ -242,6 +257,12 @@ ResultCorrected.schema = body_schema(
     seats=fields.List(fields.Nested(_CorrectedSeatSchema()), required=True),
     reason=fields.Str(required=True),
     corrected_at=fields.AwareDateTime(format="iso", required=True),
+)
+ArbitersNamed.schema = body_schema(
+    ArbitersNamed,
+    tournament_id=fields.Str(required=True),
+    arbiters=fields.List(fields.Str(), required=True),
+    named_at=fields.AwareDateTime(format="iso", required=True),
 )
 DeadlineMoved.schema = body_schema(
     DeadlineMoved,

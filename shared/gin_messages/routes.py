@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from gin_messages.envelope import Message
-from gin_messages.match import CancelMatch, DeadlineMoved, MatchFinished, OpenMatch, ResultCorrected
+from gin_messages.match import (
+    ArbitersNamed,
+    CancelMatch,
+    DeadlineMoved,
+    MatchFinished,
+    OpenMatch,
+    ResultCorrected,
+)
 from gin_messages.players import PlayerChanged, PlayerLeft
 from gin_messages.ratings import EarlierRatingsUpdated, RatingsUpdated
 from gin_messages.word_lists import WordListAdded
@@ -18,6 +25,7 @@ CONSUMERS: dict[type[Message], tuple[str, ...]] = {
     CancelMatch: (ENGINE,),
     MatchFinished: (LOBBY, RATINGS),
     DeadlineMoved: (ENGINE,),
+    ArbitersNamed: (ENGINE,),
     ResultCorrected: (RATINGS,),
     RatingsUpdated: (LOBBY,),
     EarlierRatingsUpdated: (LOBBY,),

@@ -14,6 +14,7 @@ import pytest
 
 from gin_messages.envelope import Envelope, Message, MessageId, UnreadableMessage, decode, encode
 from gin_messages.match import (
+    ArbitersNamed,
     CancelMatch,
     ClockPlan,
     CorrectedSeat,
@@ -69,6 +70,7 @@ SAMPLES: list[Message] = [
         corrected_at=NOON,
     ),
     DeadlineMoved(match_id=MATCH, deadline_at=NOON, moved_at=NOON),
+    ArbitersNamed(tournament_id=TOURNAMENT, arbiters=[ADA, BOB], named_at=NOON),
     RatingsUpdated(changes=[RatingChange(MATCH, ADA, "rummy/open", 1500.0, 1520.25, 1, 2.5, 7)]),
     EarlierRatingsUpdated(changes=[EarlierRatingChange(MATCH, ADA, "rummy/open", 1500.0, 1520.25, 1)]),
     PlayerChanged(player_id=ADA, player_name="Ada", kind="human", revision=1),

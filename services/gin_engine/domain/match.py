@@ -69,7 +69,8 @@ class Match:
     A `casual` match is played at the table that has its id; there a bot answers a person no sooner than after
     `bot_pace_seconds`, and each action puts the deadline off by `idle_seconds`. Matches with one `deal_id` play the
     same cards; there will be `deal_tables` of them. `turn_began_at` and `clock_due_at` are those of the clock that
-    runs, if one does. `arbiters` are the accounts that may rule here.
+    runs, if one does. `arbiters` are the accounts that could rule here when
+    it was opened; its tournament may name others since.
     """
 
     match_id: MatchId

@@ -86,7 +86,7 @@ def _page(service: Service, match_id: str, refused: str = "", problem: Problem |
     who = caller()
     with service.transaction() as tx:
         match = find(tx, match_id)
-        check_arbiter(match, who)
+        check_arbiter(tx, match, who)
         rulings = show_rulings(tx, match.match_id, who)
         hands, totals = _standing(tx, match)
     return render_template(

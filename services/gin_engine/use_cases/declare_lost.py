@@ -37,7 +37,7 @@ def declare_lost(tx: Transaction, caller: Caller, match_id: str, seat: int, reas
     match = matches.lock(tx, match_id)
     if match is None:
         raise MatchNotFound("there is no such match")
-    check_arbiter(match, caller)
+    check_arbiter(tx, match, caller)
     if match.state != PLAYING:
         raise MatchIsOver("the match is over: its tournament corrects its result")
     if seat >= len(match.seats):

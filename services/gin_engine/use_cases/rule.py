@@ -9,7 +9,7 @@ from gin_engine.domain.match import PLAYING, Match
 from gin_engine.domain.play import Progress, bot_is_to_act
 from gin_engine.domain.problems import DealsInPlay, MatchIsOver, MatchNotFound, NotTheArbiter, RulingRefused
 from gin_engine.domain.tasks import PLAY, REPLY
-from gin_engine.store import matches, rulings
+from gin_engine.store import arbiters, matches, rulings
 from gin_engine.store.spectators import shown_to_all
 from gin_engine.store.states import state_of
 from gin_engine.use_cases import hints
@@ -45,7 +45,7 @@ def rule(tx: Transaction, caller: Caller, match_id: str, ruling: Ruling) -> Ruli
     match = matches.lock(tx, match_id)
     if match is None:
         raise MatchNotFound("there is no such match")
-    check_arbiter(match, caller)
+    check_arbiter(tx, match, caller)
     if match.state != PLAYING:
         raise MatchIsOver("the match is over: its tournament corrects its result")
     game = game_named(match.game)
@@ -70,7 +70,7 @@ def show_rulings(tx: Transaction, match_id: str, reader: Caller | None) -> list[
     they may see the match. Raises MatchNotFound, or DealsInPlay while other tables play the same cards.
     """
     match = find(tx, match_id)
-    if not _concerns(match, reader):
+    if not _concerns(tx, match, reader):
         if is_hidden(tx, match):
             raise DealsInPlay("other tables still play the same cards: rulings are shown when the last one is over")
         if match.is_held_back:
@@ -78,16 +78,16 @@ def show_rulings(tx: Transaction, match_id: str, reader: Caller | None) -> list[
     return [_view(entry) for entry in rulings.rulings_of(tx, match)]
 
 
-def _concerns(match: Match, reader: Caller | None) -> bool:
+def _concerns(tx: Transaction, match: Match, reader: Caller | None) -> bool:
     if reader is None:
         return False
     players = [seat.player_id for seat in match.seats if seat.bot is None]
-    return reader.administrator or reader.account_id in (*match.arbiters, *players)
+    return reader.administrator or reader.account_id in players or reader.account_id in arbiters.of_match(tx, match)
 
 
-def check_arbiter(match: Match, caller: Caller) -> None:
+def check_arbiter(tx: Transaction, match: Match, caller: Caller) -> None:
     """Raises NotTheArbiter unless the caller may decide about the match."""
-    if caller.account_id not in match.arbiters and not caller.administrator:
+    if not caller.administrator and caller.account_id not in arbiters.of_match(tx, match):
         raise NotTheArbiter("only an arbiter of the tournament or an administrator may rule")
     if any(seat.player_id == caller.account_id for seat in match.seats):
         raise NotTheArbiter("nobody rules on a match of their own")

@@ -13,6 +13,7 @@ from gin_lobby.domain.formats import rules_at, table_sizes
 from gin_lobby.domain.tournament import EntrantRow, MatchId, MatchRow, PairingId, PairingRow, PlayerId, Tournament
 from gin_lobby.store import matches, rounds
 from gin_lobby.use_cases import webhook_events
+from gin_lobby.use_cases.arbiters import may_rule
 from gin_messages.match import ClockPlan, DeadlineMoved, OpenMatch, SeatPlan
 from gin_servicekit.database import Transaction
 from gin_tournament.duel import PlayMatch, verdict
@@ -88,6 +89,7 @@ def _open(
     webhook_events.matches_opened(tx, tournament, people, wishes, places)
     sizes = table_sizes(tournament.played_as)
     shared = _shared_deals(tx, tournament, {number for number, _ in places.values()}) if wishes else {}
+    ruling = may_rule(tx, tournament) if wishes else []
     for match in wishes:
         number, deadline_at = places[match.pairing_id]
         deal_id, deal_tables = shared.get(match.pairing_id, (None, None))
@@ -103,7 +105,7 @@ def _open(
                 deadline_at=None if tournament.paused else deadline_at,
                 first_dealer=0,  # seats name first whoever is due to deal first
                 clock=None if tournament.clock is None else ClockPlan(**tournament.clock),
-                arbiters=[str(tournament.organiser_id)],
+                arbiters=ruling,
                 deal_id=deal_id,
                 deal_tables=deal_tables,
                 spectator_delay_seconds=tournament.spectator_delay_seconds or None,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from datetime import timedelta
 from typing import Any
 
 import psycopg
 import pytest
 
 from gin_engine.store import states
+from gin_messages.match import ArbitersNamed
 from gin_rules.record import record_from_json
 from gin_rules.verify import verify
 from tests.integration.engine.house import House, bot, person
@@ -65,6 +67,18 @@ def test_a_misdeal_is_dealt_again(house: House, duel: str) -> None:
     record = proved(house, duel)
     assert [entry.ruling.kind for entry in record.rulings] == ["redeal"]
     assert len(record.decks) == 4
+
+
+def test_arbiters_who_are_named_later_may_rule_and_who_is_dismissed_may_no_more(house: House, duel: str) -> None:
+    now = house.clock()
+    house.receive(ArbitersNamed("t1", ["late"], now))
+    house.receive(ArbitersNamed("t1", ["judge"], now - timedelta(seconds=1)))  # overtaken on the way
+    later = house.open(person("ann"), person("bob"), tournament_id="t1", arbiters=["judge"])
+    for match_id in (duel, later):
+        for account, status in (("judge", 403), ("late", 201)):
+            assert rule(house, match_id, {"kind": "redeal", "hand": 1}, account).status_code == status
+            page = house.client.get(f"/tables/{match_id}/arbiter", headers=house.token(account, ["tournament:write"]))
+            assert page.status_code == {403: 403, 201: 200}[status]
 
 
 def test_who_decided_before_a_ruling_does_not_act_after_it(house: House, duel: str) -> None:

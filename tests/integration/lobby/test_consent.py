@@ -192,3 +192,17 @@ def test_an_arbiter_who_is_dismissed_may_nothing_any_more(lobby: Lobby) -> None:
     assert lobby.organiser.delete(f"{path}/arbiters/{ada_id}").status_code == 404
     assert ada.delete(f"{path}/pause").status_code == 403
     assert lobby.organiser.put(f"{path}/arbiters/{lobby.bot('Bot')}").status_code == 422
+
+
+def test_the_engine_hears_who_may_rule_with_each_match_and_whenever_that_changes(lobby: Lobby) -> None:
+    tournament_id = lobby.with_bots(2)
+    _, ada_id = lobby.sign_up("Ada")
+    path = f"/api/v1/tournaments/{tournament_id}/arbiters/{ada_id}"
+    lobby.organiser.put(path)
+    lobby.start(tournament_id)
+    (opened,) = lobby.outbox("open_match")
+    organiser = lobby.organiser.get("/api/v1/accounts/me").json["player_id"]
+    assert opened["arbiters"] == [organiser, ada_id]
+    lobby.organiser.put(path)
+    lobby.organiser.delete(path)
+    assert [told["arbiters"] for told in lobby.outbox("arbiters_named")] == [[organiser, ada_id], [organiser]]

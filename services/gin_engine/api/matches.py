@@ -10,7 +10,7 @@ from flask.views import MethodView
 
 from gin_engine.api.action_bodies import read_action
 from gin_engine.api.answers import answer_with_seat, answer_with_table, seat_text
-from gin_engine.api.identifiers import cursor_after, match_id_of, read_cursor
+from gin_engine.api.cursors import cursor_after, read_cursor
 from gin_engine.api.schemas import (
     ActionSchema,
     AdviceQuerySchema,
@@ -64,7 +64,7 @@ class OneMatch(MethodView):
     def get(self, match_id: str) -> dict[str, Any]:
         """A match as everybody may see it."""
         with current_service().transaction() as tx:
-            shown = show_match(tx, match_id_of(match_id))
+            shown = show_match(tx, match_id)
         return {**_match(shown.match), "to_act": shown.to_act, "view": shown.view, "clock": shown.clock}
 
 
@@ -79,7 +79,7 @@ class OwnSeat(MethodView):
     def get(self, match_id: str) -> Response:
         """A match as the caller's seat sees it, with what it may do."""
         with current_service().statements() as tx:
-            seen = show_seat(tx, match_id_of(match_id), caller().account_id)
+            seen = show_seat(tx, match_id, caller().account_id)
         return json_response(seat_text(seen))
 
 
@@ -97,7 +97,6 @@ class Actions(MethodView):
         """Act for the caller's seat. Send an Idempotency-Key to be able to repeat the request safely."""
         service, account_id = current_service(), caller().account_id
         wish, claim = read_action(), claim_of_request(service, account_id)
-        match_id = match_id_of(match_id)
         with service.statements() as tx:
             seen = act_in_one_statement(tx, match_id, account_id, *wish, seat_text, claim)
         if seen is not None:
@@ -114,7 +113,7 @@ class Resignation(MethodView):
     @blueprint.alt_response(409, description="The match is over.")
     def post(self, match_id: str) -> Response:
         """Give the match up: the caller's seat comes last."""
-        return answer_with_seat(lambda tx, who: resign(tx, match_id_of(match_id), who.account_id))
+        return answer_with_seat(lambda tx, who: resign(tx, match_id, who.account_id))
 
 
 @blueprint.route("/<match_id>/rematch")
@@ -126,7 +125,7 @@ class Rematch(MethodView):
     @blueprint.alt_response(409, description="The match is not over yet, or was not a casual one.")
     def post(self, match_id: str) -> Response:
         """Ask to play a casual match again, or agree to it. Once all people have, it begins; bots always agree."""
-        return answer_with_table(lambda tx, who: rematch(tx, who, match_id_of(match_id)))
+        return answer_with_table(lambda tx, who: rematch(tx, who, match_id))
 
 
 @blueprint.route("/<match_id>/entropy")
@@ -141,7 +140,7 @@ class MatchEntropy(MethodView):
     def post(self, body: dict[str, Any], match_id: str) -> NoReturn:
         """Too late: a match is dealt when it is opened. Give your entropy at a table that still waits."""
         with current_service().transaction() as tx:
-            refuse_entropy(tx, match_id_of(match_id), caller().account_id)
+            refuse_entropy(tx, match_id, caller().account_id)
 
 
 @blueprint.route("/<match_id>/record")
@@ -151,7 +150,7 @@ class Record(MethodView):
     def get(self, match_id: str) -> dict[str, Any]:
         """Everything about a match that is over: rules, seed and salt, every action with its time, every score."""
         with current_service().transaction() as tx:
-            return show_record(tx, match_id_of(match_id))
+            return show_record(tx, match_id)
 
 
 @blueprint.route("/<match_id>/scores")
@@ -163,7 +162,7 @@ class Scores(MethodView):
         """Every hand that is over, its score explained as arithmetic, and the bonuses of a match that is over."""
         who = visitor()
         with current_service().transaction() as tx:
-            return show_scores(tx, match_id_of(match_id), who.account_id if who else None)
+            return show_scores(tx, match_id, who.account_id if who else None)
 
 
 @blueprint.route("/<match_id>/hands/<int:number>")
@@ -173,7 +172,7 @@ class OpenHands(MethodView):
     def get(self, match_id: str, number: int) -> dict[str, Any]:
         """A hand of a match that is over, step by step with all cards open."""
         with current_service().transaction() as tx:
-            return asdict(show_open_hand(tx, match_id_of(match_id), number))
+            return asdict(show_open_hand(tx, match_id, number))
 
 
 @blueprint.route("/<match_id>/advice")
@@ -186,7 +185,7 @@ class Advice(MethodView):
     def get(self, query: dict[str, Any], match_id: str) -> dict[str, Any]:
         """What the house tells about the caller's own cards: melds and deadwood, or which words are words."""
         with current_service().transaction() as tx:
-            return show_advice(tx, match_id_of(match_id), caller().account_id, query["words"].split())
+            return show_advice(tx, match_id, caller().account_id, query["words"].split())
 
 
 @blueprint.route("/<match_id>/seal")
@@ -196,7 +195,7 @@ class Seal(MethodView):
     def get(self, match_id: str) -> PublishedSeal:
         """The seal of the record, as it was published when the match ended. Compare it with the one in the record."""
         with current_service().transaction() as tx:
-            return show_seal(tx, match_id_of(match_id))
+            return show_seal(tx, match_id)
 
 
 def _match(match: Match) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from flask import Response
 from flask.views import MethodView
 from marshmallow import Schema, fields, validate
 
-from gin_engine.api.identifiers import match_id_of
 from gin_engine.api.schemas import LARGEST_INTEGER
 from gin_engine.use_cases.declare_lost import declare_lost
 from gin_engine.use_cases.rule import RulingView, rule, show_rulings
@@ -80,7 +79,7 @@ class Rulings(MethodView):
         """What was ruled in a match: for its players and arbiters at once, for others as late as they see the match."""
         who = visitor()
         with current_service().transaction() as tx:
-            return {"rulings": show_rulings(tx, match_id_of(match_id), who)}
+            return {"rulings": show_rulings(tx, match_id, who)}
 
     @requires(Scope.TOURNAMENT_WRITE)
     @blueprint.doc(security=[{"token": []}])
@@ -98,7 +97,7 @@ class Rulings(MethodView):
             who.account_id,
             RulingSchema(),
             201,
-            lambda tx: rule(tx, who, match_id_of(match_id), ruling),
+            lambda tx: rule(tx, who, match_id, ruling),
         )
 
 
@@ -118,5 +117,5 @@ class Forfeits(MethodView):
             who.account_id,
             ForfeitSchema(),
             200,
-            lambda tx: declare_lost(tx, who, match_id_of(match_id), body["seat"], body["reason"]),
+            lambda tx: declare_lost(tx, who, match_id, body["seat"], body["reason"]),
         )

@@ -8,7 +8,7 @@ from flask import Response
 from flask.views import MethodView
 
 from gin_engine.api.answers import answer_with_table
-from gin_engine.api.identifiers import cursor_after, read_cursor, table_id_of
+from gin_engine.api.cursors import cursor_after, read_cursor
 from gin_engine.api.table_schemas import (
     EntropySchema,
     JoinSchema,
@@ -73,7 +73,7 @@ class OneTable(MethodView):
         """A table; its host sees the invitation besides."""
         who = visitor()
         with current_service().transaction() as tx:
-            return table_json(show_table(tx, table_id_of(table_id)), who.account_id if who else None)
+            return table_json(show_table(tx, table_id), who.account_id if who else None)
 
     @requires(Scope.PLAY)
     @blueprint.doc(security=_TOKEN)
@@ -82,7 +82,7 @@ class OneTable(MethodView):
     @blueprint.alt_response(409, description="The match has begun, or the table is closed.")
     def delete(self, table_id: str) -> Response:
         """Close a table at which you wait as host."""
-        return answer_with_table(lambda tx, who: close_table(tx, who, table_id_of(table_id)))
+        return answer_with_table(lambda tx, who: close_table(tx, who, table_id))
 
 
 @blueprint.route("/<table_id>/players")
@@ -96,9 +96,7 @@ class TablePlayers(MethodView):
     def post(self, body: dict[str, Any], table_id: str) -> Response:
         """Sit down. The last seat taken starts the match; who sits down at a rated table agrees to that."""
         entropy = bytes.fromhex(body["entropy"])
-        return answer_with_table(
-            lambda tx, who: join_table(tx, who, table_id_of(table_id), body["invitation"], entropy)
-        )
+        return answer_with_table(lambda tx, who: join_table(tx, who, table_id, body["invitation"], entropy))
 
     @requires(Scope.PLAY)
     @blueprint.doc(security=_TOKEN)
@@ -107,7 +105,7 @@ class TablePlayers(MethodView):
     @blueprint.alt_response(409, description="The match has begun, or the table is closed.")
     def delete(self, table_id: str) -> Response:
         """Get up from a table whose match has not begun."""
-        return answer_with_table(lambda tx, who: leave_table(tx, who, table_id_of(table_id)))
+        return answer_with_table(lambda tx, who: leave_table(tx, who, table_id))
 
 
 @blueprint.route("/<table_id>/entropy")
@@ -123,7 +121,7 @@ class TableEntropy(MethodView):
         entropy = bytes.fromhex(body["entropy"])
 
         def work(tx: Transaction, who: Caller) -> Table:
-            add_entropy(tx, who, table_id_of(table_id), entropy)
-            return show_table(tx, table_id_of(table_id))
+            add_entropy(tx, who, table_id, entropy)
+            return show_table(tx, table_id)
 
         return answer_with_table(work)

@@ -10,7 +10,7 @@ from flask import Blueprint, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from gin_engine.domain.match import PLAYING, Match
-from gin_engine.domain.problems import MatchNotFound, TableNotFound
+from gin_engine.domain.problems import TableNotFound
 from gin_engine.domain.table import CLOSED, LINK, WAITING, Table
 from gin_engine.use_cases.show_matches import find
 from gin_engine.use_cases.tables import close_table, join_table, leave_table, show_table
@@ -28,7 +28,7 @@ def pages(service: Service) -> Blueprint:
     @blueprint.get("/tables/<string:table_id>")
     def table(table_id: str) -> str:
         with service.transaction() as tx:
-            waiting = _waiting(tx, _known(table_id))
+            waiting = _waiting(tx, table_id)
             match = find(tx, table_id) if waiting is None else None
         return _waiting_page(waiting) if waiting is not None else _match_page(match)
 
@@ -40,7 +40,7 @@ def pages(service: Service) -> Blueprint:
             return redirect(f"/guest-session?next={quote(request.path)}", 307)
         invitation = request.form.get("invitation") or None
         with service.transaction() as tx:
-            join_table(tx, who, _known(table_id), invitation, secrets.token_bytes(ENTROPY_BYTES))
+            join_table(tx, who, table_id, invitation, secrets.token_bytes(ENTROPY_BYTES))
         return redirect(f"/tables/{table_id}", 303)
 
     @blueprint.post("/tables/<string:table_id>/closing")
@@ -54,7 +54,7 @@ def pages(service: Service) -> Blueprint:
     @blueprint.get("/replays/<string:match_id>")
     def replay(match_id: str) -> str:
         with service.transaction() as tx:
-            match = find(tx, _known(match_id))
+            match = find(tx, match_id)
         return render_template(
             "replay.html", match=match, title=_title(match), game=GAME_NAMES[match.game], over=match.state != PLAYING
         )
@@ -67,7 +67,7 @@ def _left(service: Service, table_id: str, how: Callable[[Transaction, Caller, s
     who = visitor()
     if who is not None:
         with service.transaction() as tx:
-            how(tx, who, _known(table_id))
+            how(tx, who, table_id)
     return redirect("/play", 303)
 
 
@@ -118,10 +118,3 @@ def _seat_of_visitor(match: Match) -> int | None:
 
 def _title(match: Match) -> str:
     return " – ".join(seat.name for seat in match.seats)
-
-
-def _known(match_id: str) -> str:
-    """The id, unless no match can have it: Postgres refuses NUL in a text. Raises MatchNotFound."""
-    if "\x00" in match_id:
-        raise MatchNotFound("there is no such match")
-    return match_id

@@ -1,26 +1,11 @@
-"""Ids and cursors as they come in requests."""
+"""Cursors of pages."""
 
 from __future__ import annotations
 
 import base64
 import binascii
 
-from gin_engine.domain.problems import MatchNotFound, TableNotFound
 from gin_servicekit.problems import InvalidField
-
-
-def match_id_of(text: str) -> str:
-    """The id, unless no match can have it: Postgres refuses NUL in a text. Raises MatchNotFound."""
-    if "\x00" in text:
-        raise MatchNotFound("there is no such match")
-    return text
-
-
-def table_id_of(text: str) -> str:
-    """The id, unless no table can have it. Raises TableNotFound."""
-    if "\x00" in text:
-        raise TableNotFound("there is no such table")
-    return text
 
 
 def cursor_after(last_id: str) -> str:

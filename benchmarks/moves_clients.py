@@ -113,10 +113,9 @@ class _Table:
         self.requests = 0
 
     def begin(self) -> None:
-        """Looks at the match before anybody counts."""
-        self._view = self._look("a")
-        if self._plays and not self._view["legal_actions"] and self._view["to_act"] is not None:
-            self._view = self._look("ab"[self._view["to_act"]])
+        """Looks at the match before anybody counts: players have seen their table before they act."""
+        views = [self._look(seat) for seat in ("ab" if self._plays else "a")]
+        self._view = next((view for view in views if view.get("legal_actions")), views[0])
         self.requests = 0
 
     def move(self) -> None:

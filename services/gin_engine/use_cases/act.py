@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from psycopg.errors import UniqueViolation
+from psycopg.errors import DeadlockDetected, UniqueViolation
 
 from gin_engine.domain.clocks import bank_after, clock_view, spent_ms
 from gin_engine.domain.match import PLAYING, Match
@@ -93,8 +93,8 @@ def act_in_one_statement(
     try:
         if not steps.write(tx, match, step, None if claim is None else claim.remembering(seen, tx.now)):
             return None
-    except UniqueViolation:
-        return None
+    except (UniqueViolation, DeadlockDetected):
+        return None  # the key is not new, or another request with it is at work, which claimed the key before the match
     keep(then, after)
     known.remember(then)
     hints.moved(tx, match, then.event_count)

@@ -45,6 +45,7 @@ def _operation(event: EventType, kind: Kind) -> dict[str, Any]:
     )
     return {
         "tags": ["Webhooks"],
+        "operationId": f"hear_{event.value.replace('.', '_')}",
         "summary": kind.about,
         "parameters": _HEADERS,
         "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},

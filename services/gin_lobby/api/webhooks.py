@@ -187,7 +187,7 @@ class WebhookPause(MethodView):
 
 
 @blueprint.route("/<string:webhook_id>/secret")
-class Secret(MethodView):
+class WebhookSecret(MethodView):
     @requires(Scope.ACCOUNT)
     @blueprint.doc(security=_TOKEN)
     @blueprint.response(201, NewWebhookAnswer)
@@ -204,7 +204,7 @@ class Secret(MethodView):
 
 
 @blueprint.route("/<string:webhook_id>/ping")
-class Ping(MethodView):
+class WebhookPing(MethodView):
     @requires(Scope.ACCOUNT)
     @blueprint.doc(security=_TOKEN)
     @blueprint.response(202, DeliveryAnswer)
@@ -218,7 +218,7 @@ class Ping(MethodView):
 
 
 @blueprint.route("/<string:webhook_id>/deliveries")
-class Deliveries(MethodView):
+class WebhookDeliveries(MethodView):
     @requires(Scope.ACCOUNT)
     @blueprint.doc(security=_TOKEN)
     @blueprint.arguments(DeliveriesQuery, location="query")
@@ -234,7 +234,7 @@ class Deliveries(MethodView):
 
 
 @blueprint.route("/<string:webhook_id>/deliveries/<string:event_id>")
-class OneDelivery(MethodView):
+class OneWebhookDelivery(MethodView):
     @requires(Scope.ACCOUNT)
     @blueprint.doc(security=_TOKEN)
     @blueprint.response(200, OneDeliveryAnswer)
@@ -248,7 +248,7 @@ class OneDelivery(MethodView):
 
 
 @blueprint.route("/<string:webhook_id>/deliveries/<string:event_id>/redelivery")
-class Redelivery(MethodView):
+class WebhookRedelivery(MethodView):
     @requires(Scope.ACCOUNT)
     @blueprint.doc(security=_TOKEN)
     @blueprint.response(202, DeliveryAnswer)

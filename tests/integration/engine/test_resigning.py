@@ -166,3 +166,16 @@ def test_entropy_for_a_match_that_is_dealt_comes_too_late(house: House, duel: st
     assert house.ask("POST", f"/matches/{duel}/entropy", "eve", {"entropy": "ab" * 16}).status_code == 403
     assert house.ask("POST", f"/matches/{duel}/entropy", "ann", {"entropy": "no"}).status_code == 422
     assert house.ask("POST", "/matches/nothing/entropy", "ann", {"entropy": "ab" * 16}).status_code == 404
+
+
+def test_a_key_that_gave_one_match_up_gives_up_no_other(house: House) -> None:
+    one, other = (house.open_table("ann", opponent={"bot": "simple"})["table_id"] for _ in range(2))
+    headers = house.token("ann") | {"Idempotency-Key": "once"}
+    paths = [f"/api/v1/matches/{match_id}/resignation" for match_id in (one, one, other)]
+    answers = [house.client.post(path, headers=headers) for path in paths]
+    assert [answer.status_code for answer in answers] == [200, 200, 422]
+    assert answers[0].json == answers[1].json
+    assert answers[2].json["type"] == "urn:ginhall:problem:idempotency-key-reused"
+    assert house.stored(other)["state"] == "playing"
+    bobs = house.client.post(paths[0], headers=house.token("bob") | {"Idempotency-Key": "once"})
+    assert bobs.status_code == 403

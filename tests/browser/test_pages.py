@@ -66,9 +66,8 @@ def page(browser: Browser, site: str, request: pytest.FixtureRequest) -> Iterato
         "**/live/v1/events?*", lambda route: route.fulfill(content_type="text/event-stream", body="retry: 60000\n\n")
     )
     # Nor is there an engine that knows of matches and tables.
-    for kind in ("matches", "tables"):
-        answer = {kind: [], "next_cursor": None}
-        page.route(f"**/api/v1/{kind}?*", lambda route, answer=answer: route.fulfill(json=answer))
+    page.route("**/api/v1/matches?*", lambda route: route.fulfill(json={"matches": [], "next_cursor": None}))
+    page.route("**/api/v1/tables?*", lambda route: route.fulfill(json={"tables": [], "next_cursor": None}))
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))

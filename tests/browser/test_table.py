@@ -288,7 +288,7 @@ def test_defender_lays_off_by_hand_where_the_rules_ask_for_it(hall: Hall) -> Non
         layoffs = [action.split(" ")[1] for action in legal if action.startswith("layoff")]
     page = hall.page(defender, width=390)
     page.goto(f"/tables/{match_id}")
-    expect(page.locator(".status")).to_contain_text("Lay cards off")
+    expect(page.locator(".status")).to_contain_text("Lay cards off", timeout=15_000)
     assert_accessible(page)
     page.locator(".actions").get_by_role("button", name="Lay ").first.click()
     page.get_by_role("button", name="Done", exact=True).click()
@@ -315,7 +315,7 @@ def test_buried_discard_is_taken_with_all_above_it(hall: Hall) -> None:
     taken = takes[-1].split(" ")[1]
     above = seat["view"]["pile"]
     page.locator(f'.spread [data-card="{taken}"]').click()
-    expect(page.locator(".hand .card")).to_have_count(10 + len(above) - above.index(taken))
+    expect(page.locator(".hand .card")).to_have_count(10 + len(above) - above.index(taken), timeout=15_000)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert_accessible(page)
     assert hall.complaints == []

@@ -42,6 +42,7 @@ def test_a_stranger_plays_the_computer_with_one_click(hall: Hall) -> None:
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(page.locator(".match-over h2")).to_contain_text("wins the match")
+    expect(page.locator("#table > [role=status]")).to_contain_text("wins the match. You resigned")
     first = page.url
     page.get_by_role("button", name="Rematch").click()
     page.wait_for_url(lambda url: url != first)
@@ -75,7 +76,7 @@ def test_a_form_that_cannot_be_is_explained(hall: Hall) -> None:
     page.get_by_label("Game and rules").select_option("word:standard")
     page.get_by_label("Opponent").last.select_option("bot:simple")
     page.get_by_role("button", name="Lay the table").click()
-    expect(page.get_by_role("alert")).to_contain_text("does not play word")
+    expect(page.get_by_role("alert")).to_contain_text("does not play Word Gin")
 
 
 def test_words_are_made_by_choosing_typing_and_shown_when_another_gins(hall: Hall) -> None:

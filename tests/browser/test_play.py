@@ -50,6 +50,21 @@ def test_a_stranger_plays_the_computer_with_one_click(hall: Hall) -> None:
     assert hall.complaints == []
 
 
+def test_a_form_is_sent_once_while_its_answer_is_on_its_way(hall: Hall) -> None:
+    page = hall.page()
+    page.goto("/play")
+    waiting: list[Route] = []
+    page.route("**/play/computer", lambda route: waiting.append(route))
+    page.evaluate("window.stopped = []; addEventListener('submit', event => stopped.push(event.defaultPrevented))")
+    with page.expect_request("**/play/computer"):
+        page.evaluate("document.forms[0].requestSubmit()")
+    page.evaluate("document.forms[0].requestSubmit()")
+    assert page.evaluate("stopped") == [False, True]
+    for route in waiting:
+        route.continue_()
+    page.wait_for_url("**/tables/*")
+
+
 def test_a_friend_comes_by_the_link_and_both_play(hall: Hall) -> None:
     host, friend = hall.page(), hall.page(**PHONE)
     host.goto("/play")

@@ -24,7 +24,7 @@ PASSWORD = "correct horse battery"
 PATIENCE_MS = 30_000
 # What is ready only after scripts have run: until it is there, the page is not looked at.
 DRAWN_BY_OTHERS = "/docs/"  # its program sets styles as attributes, and what it writes is not ours to mend
-READY = {"/tables/": ".hand .card, #waiting", "/replays/": ".open-hand", "/docs/": ".opblock"}
+READY = {"/tables/": ".hand .card, #waiting, #hands", "/replays/": ".open-hand", "/docs/": ".opblock"}
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +117,7 @@ def pages_of(running: RunningHouse, player: Client) -> list[str]:
         "/bots",
         "/bots/simple",
         *(path.removeprefix("/api/v1") for path in (swiss, knockout, announced, empty)),
-        f"{swiss.removeprefix('/api/v1')}/print",
+        *(f"{swiss.removeprefix('/api/v1')}{part}" for part in ("/print", "/log")),
         "/calendar",
         "/play",
         *(f"/tables/{table}" for table in tables),

@@ -112,10 +112,12 @@ def test_a_tournament_of_bots_and_a_program_runs_itself_to_published_standings(r
 
 def test_documents_pages_and_problems_come_through_the_gateway(running: RunningHouse) -> None:
     url = url_of(running)
-    for name in ("lobby", "engine", "ratings"):
-        status, _, body = fetch(f"{url}/api/v1/openapi/{name}.json")
+    documentation = fetch(f"{url}/docs/")[2].decode()
+    documents = [f"/api/v1/openapi/{name}.json" for name in ("lobby", "engine", "ratings")]
+    for path in (*documents, "/live/v1/openapi.json"):
+        status, _, body = fetch(url + path)
         assert (status, json.loads(body)["openapi"]) == (200, "3.1.0")
-        assert fetch(f"{url}/docs/")[2].decode().find(f"/api/v1/openapi/{name}.json") > 0
+        assert f'data-document="{path}"' in documentation
     assert b"Play the computer" in fetch(f"{url}/")[2]
     assert fetch(f"{url}/static/ginhall.css")[0] == 200
     for path in ("/api/v1/tournaments/x", "/api/v1/matches/x", "/api/v1/ratings/x", "/nowhere"):

@@ -24,7 +24,11 @@ CLOCKS: Mapping[str, tuple[str, Clock | None]] = {
     "usual": ("Usual: 30 s a move and 3 minutes", Clock(30_000, 180_000)),
     "calm": ("Calm: 60 s a move and 10 minutes", Clock(60_000, 600_000)),
 }
-BOT_PACE_SECONDS = 1.0
+PACES: Mapping[str, tuple[str, float]] = {
+    "usual": ("Usual: a second", 1.0),
+    "quick": ("Quick: at once", 0.0),
+    "calm": ("Calm: three seconds", 3.0),
+}
 
 
 def pages(service: Service) -> Blueprint:
@@ -41,6 +45,7 @@ def pages(service: Service) -> Blueprint:
             bots={game: bots_for(game) for game in GAME_NAMES},
             friendly=FRIENDLY,
             clocks=CLOCKS,
+            paces=PACES,
             given=request.form,
             problem=problem,
         )
@@ -74,9 +79,9 @@ def pages(service: Service) -> Blueprint:
         game = request.form.get("game", "rummy")
         bot = request.form.get("bot") or FRIENDLY.get(game, "")
         rules = {"preset": request.form["preset"]} if request.form.get("preset") else {}
-        wish = TableWish(game, rules, 2, BOT, bot, bot_pace_seconds=BOT_PACE_SECONDS, advice=True)
         try:
-            return _opened(service, who, wish)
+            pace = _pace_seconds(request.form)
+            return _opened(service, who, TableWish(game, rules, 2, BOT, bot, bot_pace_seconds=pace, advice=True))
         except Problem as problem:
             return page(problem)
 
@@ -92,6 +97,13 @@ def _opened(service: Service, who: Caller, wish: TableWish) -> Response:
     with service.transaction() as tx:
         table = open_table(tx, who, wish)
     return redirect(f"/tables/{table.table_id}", 303)
+
+
+def _pace_seconds(form: Mapping[str, str]) -> float:
+    """How long the computer waits at least before it answers a person."""
+    if form.get("pace", "usual") not in PACES:
+        raise InvalidField("there is no such pace", "pace")
+    return PACES[form.get("pace", "usual")][1]
 
 
 def _wish(form: Mapping[str, str]) -> TableWish:
@@ -120,7 +132,7 @@ def _wish(form: Mapping[str, str]) -> TableWish:
         opponent=kind,
         bot=bot or None,
         clock=CLOCKS[form.get("clock", "none")][1] if kind != BOT else None,
-        bot_pace_seconds=BOT_PACE_SECONDS,
+        bot_pace_seconds=_pace_seconds(form),
         rated=form.get("rated") == "on" and kind != BOT,
         advice=form.get("advice") == "on",
     )

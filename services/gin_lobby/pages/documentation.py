@@ -14,7 +14,10 @@ _POLICY = CONTENT_SECURITY_POLICY.replace("style-src 'self'", "style-src 'self' 
 
 def add_documentation(app: Flask) -> None:
     """The page is ours; the program and its style sheet are those of flask-swagger-ui."""
-    documents = [{"url": f"/api/v1/openapi/{name}.json", "name": name.capitalize()} for name in SERVICES]
+    documents = [
+        *({"url": f"/api/v1/openapi/{name}.json", "name": name.capitalize()} for name in SERVICES),
+        {"url": "/live/v1/openapi.json", "name": "Live"},
+    ]
     pages = Blueprint("api_documentation", __name__, template_folder="templates")
 
     @pages.get("/docs/")

@@ -61,7 +61,7 @@ def require_password(tx: Transaction, name: str, password: str) -> Account:
     if account is None or account.guest:
         _is_password(nobodys_password(), password)
         raise WrongPassword("no account has this name and password")
-    if not _is_password(account.password_hash, password):
+    if not _is_password_until_the_end(tx, account, password):
         raise WrongPassword("no account has this name and password")
     return account
 
@@ -81,7 +81,7 @@ def require_own_password(tx: Transaction, account_id: UUID, password: str, field
     account = accounts.account(tx, account_id)
     if account is None or account.guest or not accounts.account_exists(tx, account_id):
         raise NoAccount("only an account with a password may do this")
-    if not _is_password(account.password_hash, password):
+    if not _is_password_until_the_end(tx, account, password):
         raise WrongPassword("that is not your password", field)
 
 
@@ -148,6 +148,17 @@ def is_reserved(tx: Transaction, name: str, account_id: UUID) -> bool:
 def hashed(password: str) -> str:
     """What is kept of a password."""
     return _passwords.hash(password)
+
+
+def _is_password_until_the_end(tx: Transaction, account: Account, password: str) -> bool:
+    """Whether it is the password, and stays it until this transaction ends.
+
+    Checking takes so long that another may be set meanwhile, and all tokens revoked: none must be made after that.
+    """
+    if not _is_password(account.password_hash, password):
+        return False
+    now = accounts.lock(tx, account.account_id)
+    return now is not None and now.password_hash == account.password_hash
 
 
 def _is_password(password_hash: str, password: str) -> bool:

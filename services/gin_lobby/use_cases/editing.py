@@ -10,8 +10,9 @@ from typing import Any
 from uuid import UUID
 
 from gin_lobby.domain.fixed_deals import without_fixed_deals
-from gin_lobby.domain.problems import Outdated, PreconditionRequired, WrongState
+from gin_lobby.domain.problems import WrongState
 from gin_lobby.domain.tournament import BEFORE_START, Tournament, TournamentState
+from gin_lobby.domain.versions import require_version
 from gin_lobby.domain.webhooks import EventType
 from gin_lobby.store import tournaments
 from gin_lobby.use_cases import webhook_events
@@ -62,10 +63,7 @@ def edit_tournament(
     another by now, WrongState for what cannot change any more, or InvalidField.
     """
     tournament = organised(tx, caller, tournament_id)
-    if if_match is None:
-        raise PreconditionRequired("If-Match must name the version that you have read", "If-Match")
-    if if_match.strip() not in ("*", f'"{version_of(tournament)}"'):
-        raise Outdated("it was changed since you read it", "If-Match")
+    require_version(if_match, version_of(tournament))
     if tournament.state not in BEFORE_START:
         raise WrongState(f"it cannot be changed any more: the tournament is {tournament.state}")
     for name in changes:

@@ -10,9 +10,10 @@ from uuid import UUID
 
 from uuid_utils.compat import uuid7
 
-from gin_lobby.domain.problems import NotTheOrganiser, Outdated, PreconditionRequired, WrongState
+from gin_lobby.domain.problems import NotTheOrganiser, WrongState
 from gin_lobby.domain.series import OccurrenceRow, OccurrenceState, Series, SeriesId, SeriesState
 from gin_lobby.domain.tournament import BEFORE_START, TournamentState
+from gin_lobby.domain.versions import require_version
 from gin_lobby.store import series as store
 from gin_lobby.use_cases.accounts import require_account
 from gin_lobby.use_cases.moved_occurrences import move_made
@@ -90,10 +91,7 @@ def edit_series(
     another by now, WrongState for one that has ended, or InvalidField.
     """
     series = _organised(tx, caller, series_id)
-    if if_match is None:
-        raise PreconditionRequired("If-Match must name the version that you have read", "If-Match")
-    if if_match.strip() not in ("*", f'"{series.revision}"'):
-        raise Outdated("it was changed since you read it", "If-Match")
+    require_version(if_match, series.revision)
     if series.state == SeriesState.ENDED:
         raise WrongState("the series has ended")
     named = {("template" if name == "tournament" else name): value for name, value in changes.items()}

@@ -12,11 +12,10 @@ from uuid_utils.compat import uuid7
 from gin_lobby.domain.problems import (
     DeliveryWaits,
     NoAccount,
-    Outdated,
-    PreconditionRequired,
     TooManyWebhooks,
     WebhookNotActive,
 )
+from gin_lobby.domain.versions import require_version
 from gin_lobby.domain.webhooks import (
     CHOOSABLE,
     GIVE_UP_AFTER,
@@ -115,10 +114,7 @@ def edit_webhook(
     or InvalidField.
     """
     webhook = _locked(tx, caller, webhook_id)
-    if if_match is None:
-        raise PreconditionRequired("If-Match must name the version that you have read", "If-Match")
-    if if_match.strip() not in ("*", f'"{webhook.revision}"'):
-        raise Outdated("it was changed since you read it", "If-Match")
+    require_version(if_match, webhook.revision)
     changed = _checked(tx, caller, replace(webhook, **changes), local=local)
     if changed.url != webhook.url:  # what the old address has failed to do is not held against the new one
         store.hold(tx, webhook.webhook_id, None)

@@ -1,5 +1,5 @@
 """Backup and restore where there is no `ginhall` command, as in the image: `python -m gin_local.backups save > FILE`,
-and `python -m gin_local.backups load [--force] [--keep-old] < FILE`.
+and `python -m gin_local.backups load [--force] [--keep-old] [--trial] < FILE`.
 
 Reads ADMIN_DATABASE_URL and the three passwords from the environment, as `gin_local.roles` does, and the signing keys
 and REDIS_URL where they are given. Needs nothing that the image lacks.
@@ -24,7 +24,7 @@ from gin_local.backups.snapshot import save
 from gin_local.errors import HouseError
 from gin_local.roles import PASSWORD_VARIABLES
 
-USAGE = "usage: python -m gin_local.backups save > FILE | load [--force] [--keep-old] < FILE"
+USAGE = "usage: python -m gin_local.backups save > FILE | load [--force] [--keep-old] [--trial] < FILE"
 _SCRIPT = Path("deploy/roles.sql")
 
 
@@ -34,8 +34,8 @@ def main(arguments: Sequence[str]) -> int:
         match list(arguments):
             case ["save"]:
                 _save()
-            case ["load", *options] if set(options) <= {"--force", "--keep-old"}:
-                _load(force="--force" in options, keep_old="--keep-old" in options)
+            case ["load", *options] if set(options) <= {"--force", "--keep-old", "--trial"}:
+                _load(force="--force" in options, keep_old="--keep-old" in options, trial="--trial" in options)
             case _:
                 sys.stderr.write(USAGE + "\n")
                 return 2
@@ -56,7 +56,7 @@ def _save() -> None:
     sys.stderr.write(f"saved {manifest.rows} rows\n")
 
 
-def _load(*, force: bool, keep_old: bool) -> None:
+def _load(*, force: bool, keep_old: bool, trial: bool) -> None:
     admin_url = os.environ["ADMIN_DATABASE_URL"]
     passwords = {role: os.environ[variable] for role, variable in PASSWORD_VARIABLES.items()}
     name = str(conninfo.conninfo_to_dict(admin_url)["dbname"])
@@ -69,7 +69,7 @@ def _load(*, force: bool, keep_old: bool) -> None:
         check_place(place, force=force)
         if os.environ.get("REDIS_URL"):
             empty_redis(os.environ["REDIS_URL"])
-        loaded = load(backup, place, _quietly, keep_old=keep_old)
+        loaded = load(backup, place, _quietly, keep_old=keep_old, trial=trial)
     sys.stderr.write(f"restored {loaded.rows} rows of {backup.manifest.made_at}\n")
     if loaded.kept:
         sys.stderr.write(f"the database from before is kept as {loaded.kept}\n")

@@ -60,8 +60,9 @@ def backup(target: Path, as_json: bool, data: Path | None) -> None:
 @click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--force", is_flag=True, help="Also in the place of a house that is there.")
 @click.option("--keep-old", is_flag=True, help="Keep the database of that house beside, under another name.")
+@click.option("--trial", is_flag=True, help="Pause its webhooks: it plays on, and tells nobody.")
 @_options
-def restore(source: Path, force: bool, keep_old: bool, as_json: bool, data: Path | None) -> None:
+def restore(source: Path, force: bool, keep_old: bool, trial: bool, as_json: bool, data: Path | None) -> None:
     """Put the backup SOURCE in the place of a house that does not run, or make a new one of it.
 
     Everything is checked before anything changes, and what is there stays until the new is whole.
@@ -73,7 +74,7 @@ def restore(source: Path, force: bool, keep_old: bool, as_json: bool, data: Path
             found.check(tell)
         check_migrations(found.manifest)
         with _told(), house.database(at_rest=True) as plan:
-            loaded = _restore(house.folders, plan, found, force=force, keep_old=keep_old)
+            loaded = _restore(house.folders, plan, found, force=force, keep_old=keep_old, trial=trial)
     if as_json:
         kept = {"settled_messages": loaded.settled, "kept_database": loaded.kept}
         click.echo(json.dumps({"file": str(source), **_summary(found.manifest), **kept}))
@@ -106,13 +107,13 @@ def _save(plan: Plan, file: Path) -> Manifest:
     return manifest
 
 
-def _restore(folders: Folders, plan: Plan, found: Backup, *, force: bool, keep_old: bool) -> Loaded:
+def _restore(folders: Folders, plan: Plan, found: Backup, *, force: bool, keep_old: bool, trial: bool) -> Loaded:
     passwords = _passwords(plan)
     place = Place(plan.server_url, plan.database, folders.root / "deploy" / "roles.sql", passwords)
     check_place(place, force=force)
     _empty_queues(folders, plan)
     with _progress(found.manifest.size) as tell:
-        loaded = load(found, place, tell, keep_old=keep_old)
+        loaded = load(found, place, tell, keep_old=keep_old, trial=trial)
     if found.keys():
         replace_secrets(folders.secrets, found.keys())
     return loaded

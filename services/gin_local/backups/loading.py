@@ -72,10 +72,11 @@ def check_place(place: Place, *, force: bool) -> None:
         raise HouseError("there is a house already: --force puts the backup in its place")
 
 
-def load(backup: Backup, place: Place, tell: Tell, *, keep_old: bool) -> Loaded:
+def load(backup: Backup, place: Place, tell: Tell, *, keep_old: bool, trial: bool = False) -> Loaded:
     """Puts a checked backup in the place of the database. Until everything is there, nothing of the old is touched.
 
-    Tables are made by the migrations that had run when it was saved; later ones run at the next start.
+    Tables are made by the migrations that had run when it was saved; later ones run at the next start. In a `trial` all
+    webhooks are paused: the copy plays on, and must tell nobody.
     """
     draft = f"{place.name}_restored_{secrets.token_hex(4)}"
     create_database(place.url("postgres"), draft)
@@ -87,6 +88,8 @@ def load(backup: Backup, place: Place, tell: Tell, *, keep_old: bool) -> Loaded:
             for schema, part in backup.manifest.schemas.items():
                 _load_schema(connection, backup, schema, part, tell)
             settled = _settle_messages(connection)
+            if trial:
+                _pause_webhooks(connection)
         _analyze(place.url(draft), tell)
         kept = _swap(place, draft)
     except BaseException:
@@ -178,6 +181,13 @@ def _settle_messages(connection: psycopg.Connection[Any]) -> int:
             ).rowcount
         connection.execute(sql.SQL("UPDATE {} SET due_at = %s, attempts = 0").format(outbox), [datetime.now(UTC)])
     return settled
+
+
+def _pause_webhooks(connection: psycopg.Connection[Any]) -> None:
+    if connection.execute("SELECT to_regclass('gin_lobby.webhooks')").fetchone() != (None,):
+        connection.execute(
+            "UPDATE gin_lobby.webhooks SET state = 'paused', revision = revision + 1 WHERE state = 'active'"
+        )
 
 
 def _analyze(url: str, tell: Tell) -> None:

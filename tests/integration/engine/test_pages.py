@@ -43,6 +43,14 @@ def test_one_click_opens_a_table_against_the_computer(house: House) -> None:
     seats = house.get(f"/{match_id}").json["seats"]
     assert [(seat["player_id"], seat["bot"]) for seat in seats] == [("ann", None), ("bot-simple", "simple")]
     assert f'data-match="{match_id}"' in see(house, answer.location, "ann").text
+    assert house.stored(match_id)["bot_pace_seconds"] == 1
+
+
+@pytest.mark.parametrize("path", ["/play", "/play/computer"])
+def test_whoever_lays_the_table_sets_the_pace_of_the_computer(house: House, path: str) -> None:
+    answer = send(house, path, "ann", opponent="bot:simple", pace="calm")
+    assert house.stored(answer.location.removeprefix("/tables/"))["bot_pace_seconds"] == 3
+    assert send(house, path, "ann", opponent="bot:simple", pace="never").status_code == 422
 
 
 @pytest.mark.parametrize("path", ["/play", "/play/computer", "/tables/t-1/players", "/tables/t-1/closing"])

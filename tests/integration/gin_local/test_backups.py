@@ -69,12 +69,14 @@ def saved(database: Database) -> bytes:
     return file.getvalue()
 
 
-def restored(content: bytes, place: Place, *, force: bool = False, keep_old: bool = False) -> Loaded:
+def restored(
+    content: bytes, place: Place, *, force: bool = False, keep_old: bool = False, trial: bool = False
+) -> Loaded:
     backup = Backup(io.BytesIO(content))
     backup.check(quietly)
     check_migrations(backup.manifest)
     check_place(place, force=force)
-    return load(backup, place, quietly, keep_old=keep_old)
+    return load(backup, place, quietly, keep_old=keep_old, trial=trial)
 
 
 def everything(url: str) -> Rows:
@@ -153,6 +155,21 @@ def test_a_house_that_is_there_gives_way_only_by_force_and_can_be_kept(settled_i
     assert everything(place.url(place.name)) == everything(settled_in.admin_url)
     restored(content, place, force=True)
     assert databases(place) == {place.name, kept}
+
+
+def test_a_trial_tells_no_webhook_and_any_other_restore_goes_on_with_them(settled_in: Database, place: Place) -> None:
+    with psycopg.connect(settled_in.admin_url) as connection:
+        connection.execute(
+            "INSERT INTO gin_lobby.webhooks"
+            " (webhook_id, owner_id, url, description, events, mine, secret, state, revision, created_at)"
+            " SELECT account_id, account_id, 'https://club.example/', '', '{ping}', false, 'whsec_', 'active', 1, now()"
+            " FROM gin_lobby.accounts LIMIT 1"
+        )
+    content = saved(settled_in)
+    for trial, state in ((True, "paused"), (False, "active")):
+        restored(content, place, force=True, trial=trial)
+        with psycopg.connect(place.url(place.name)) as connection:
+            assert connection.execute("SELECT state FROM gin_lobby.webhooks").fetchall() == [(state,)]
 
 
 def test_a_house_that_runs_is_left_alone_even_by_force(settled_in: Database, place: Place) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from gin_lobby.administration import Administration
 from gin_lobby.domain.problems import LinkOver
-from gin_lobby.use_cases import recovery
+from gin_lobby.use_cases import accounts, recovery
 from tests.integration.lobby.browsing import PASSWORD, browser, me, send, signed_up
 from tests.integration.lobby.conftest import Lobby
 
@@ -43,6 +43,28 @@ def test_a_code_sets_a_new_password_once_and_ends_every_other_session_and_progra
     assert elsewhere.get("/api/v1/accounts/me/recovery-codes").json == {"left": 7}
     again = send(browser(lobby), "/forgotten-password", name="Ada", recovery_code=code, new_password="and another one")
     assert again.status_code == 401
+
+
+@pytest.mark.parametrize("way", ["sign in", "change the password"])
+def test_the_old_password_is_no_good_any_more_if_a_new_one_is_set_while_it_is_checked(
+    lobby: Lobby, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    page, _ = signed_up(lobby, "Ada")
+    is_password = accounts._is_password
+
+    def overtaken(password_hash: str, password: str) -> bool:
+        answer = is_password(password_hash, password)
+        monkeypatch.undo()
+        with lobby.service.transaction() as tx:
+            recovery.reset_by_link(tx, recovery.make_link(tx, "Ada"), NEW)
+        return answer
+
+    monkeypatch.setattr(accounts, "_is_password", overtaken)
+    if way == "sign in":
+        assert not can_sign_in(lobby, PASSWORD)
+    else:
+        send(page, "/account/password", old_password=PASSWORD, new_password="a third long one")
+    assert can_sign_in(lobby, NEW)
 
 
 def test_new_codes_void_the_old_ones_and_nobody_makes_them_without_the_password(lobby: Lobby) -> None:

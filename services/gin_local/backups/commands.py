@@ -48,6 +48,8 @@ def backup(target: Path, as_json: bool, data: Path | None) -> None:
     """
     house = _house(data)
     file = target / f"ginhall-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.backup" if target.is_dir() else target
+    if file.exists():
+        raise HouseError(f"{file} is there already")
     with _told(), house.database() as plan:
         manifest = _save(plan, file)
     if as_json:
@@ -87,8 +89,6 @@ def restore(source: Path, force: bool, keep_old: bool, trial: bool, as_json: boo
 def _save(plan: Plan, file: Path) -> Manifest:
     """Written beside and renamed: a file of this name is always whole. Mode 600, as it holds secrets."""
     draft = file.with_name(file.name + ".part")
-    if file.exists():
-        raise HouseError(f"{file} is there already")
     draft.unlink(missing_ok=True)
     try:
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

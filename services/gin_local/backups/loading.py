@@ -15,6 +15,7 @@ import psycopg
 from psycopg import conninfo, sql
 
 from gin_local.backups.archive import SCHEMAS, Backup, BackupError, Manifest, SchemaPart, Tell
+from gin_local.backups.connection import connected
 from gin_local.errors import HouseError
 from gin_local.postgres import create_database
 from gin_local.roles import create_roles
@@ -60,7 +61,7 @@ def check_migrations(manifest: Manifest) -> None:
 
 def check_place(place: Place, *, force: bool) -> None:
     """Raises HouseError where a house runs on the database, or (unless `force`) where something is in it."""
-    with _connected(place.url("postgres")) as connection:
+    with connected(place.url("postgres")) as connection:
         there = connection.execute("SELECT FROM pg_database WHERE datname = %s", [place.name]).rowcount
         working = connection.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND usename = ANY(%s)",
@@ -84,7 +85,7 @@ def load(backup: Backup, place: Place, tell: Tell, *, keep_old: bool, trial: boo
         create_roles(place.url(draft), place.roles_script, place.passwords)
         for schema, part in backup.manifest.schemas.items():
             migrate(_as_service(place.url(draft), schema), schema, _among(part))
-        with _connected(place.url(draft)) as connection, connection.transaction():
+        with connected(place.url(draft)) as connection, connection.transaction():
             for schema, part in backup.manifest.schemas.items():
                 _load_schema(connection, backup, schema, part, tell)
             settled = _settle_messages(connection)
@@ -93,11 +94,11 @@ def load(backup: Backup, place: Place, tell: Tell, *, keep_old: bool, trial: boo
         _analyze(place.url(draft), tell)
         kept = _swap(place, draft)
     except BaseException:
-        with suppress(psycopg.Error), _connected(place.url("postgres")) as connection:
+        with suppress(psycopg.Error), connected(place.url("postgres")) as connection:
             connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(draft)))
         raise
     if kept is not None and not keep_old:
-        with _connected(place.url("postgres")) as connection:
+        with connected(place.url("postgres")) as connection:
             connection.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(kept)))
         kept = None
     return Loaded(backup.manifest.rows, settled, kept)
@@ -112,15 +113,8 @@ def _as_service(url: str, role: str) -> str:
     return conninfo.make_conninfo(url, options=f"-c role={role} -c search_path={role}")
 
 
-def _connected(url: str) -> psycopg.Connection[Any]:
-    try:
-        return psycopg.connect(url, autocommit=True, connect_timeout=10, application_name="ginhall restore")
-    except psycopg.OperationalError as error:
-        raise HouseError(f"the database cannot be reached: {error}") from error
-
-
 def _holds_something(place: Place) -> bool:
-    with _connected(place.url(place.name)) as connection:
+    with connected(place.url(place.name)) as connection:
         return any(
             connection.execute("SELECT to_regclass(%s)", [f"{schema}.schema_migrations"]).fetchone() != (None,)
             for schema in SCHEMAS
@@ -193,13 +187,13 @@ def _pause_webhooks(connection: psycopg.Connection[Any]) -> None:
 def _analyze(url: str, tell: Tell) -> None:
     """Without figures about its tables Postgres would plan badly for a while."""
     tell("reading figures", 0)
-    with _connected(url) as connection:
+    with connected(url) as connection:
         connection.execute("ANALYZE")
 
 
 def _swap(place: Place, draft: str) -> str | None:
     """The draft takes the place in one transaction; the name of the database that was there, if there was one."""
-    with _connected(place.url("postgres")) as connection:
+    with connected(place.url("postgres")) as connection:
         there = connection.execute("SELECT FROM pg_database WHERE datname = %s", [place.name]).rowcount
         kept = f"{place.name}_before_{datetime.now(UTC):%Y%m%dT%H%M%S}" if there else None
         rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")

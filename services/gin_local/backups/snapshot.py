@@ -17,6 +17,7 @@ import psycopg
 from psycopg import sql
 
 from gin_local.backups.archive import SCHEMAS, BackupWriter, Manifest, SchemaPart, TablePart, Tell, member, version
+from gin_local.backups.connection import connected
 from gin_local.errors import HouseError
 
 _SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
@@ -28,7 +29,7 @@ def save(admin_url: str, keys: Mapping[str, str], target: IO[bytes], tell: Tell)
     Raises HouseError when the database is away or holds no house.
     """
     writer = BackupWriter(target)
-    with _connected(admin_url) as connection:
+    with connected(admin_url) as connection:
         connection.execute(_SNAPSHOT)
         made_at = datetime.now(UTC)
         schemas = {schema: _save_schema(connection, schema, writer, tell) for schema in SCHEMAS}
@@ -42,20 +43,13 @@ def save(admin_url: str, keys: Mapping[str, str], target: IO[bytes], tell: Tell)
 
 def size_of(admin_url: str) -> int:
     """About how many bytes `save` will read, for telling how far it is."""
-    with _connected(admin_url) as connection:
+    with connected(admin_url) as connection:
         row = connection.execute(
             "SELECT coalesce(sum(pg_table_size(c.oid)), 0)::bigint FROM pg_class c"
             " WHERE c.relkind = 'r' AND c.relnamespace::regnamespace::text = ANY(%s)",
             [list(SCHEMAS)],
         ).fetchone()
     return int(row[0]) if row else 0
-
-
-def _connected(admin_url: str) -> psycopg.Connection[Any]:
-    try:
-        return psycopg.connect(admin_url, autocommit=True, connect_timeout=10, application_name="ginhall backup")
-    except psycopg.OperationalError as error:
-        raise HouseError(f"the database cannot be reached: {error}") from error
 
 
 def _save_schema(connection: psycopg.Connection[Any], schema: str, writer: BackupWriter, tell: Tell) -> SchemaPart:

@@ -22,6 +22,7 @@ from gin_local.backups.loading import Loaded, Place, check_migrations, check_pla
 from gin_local.backups.snapshot import save
 from gin_local.errors import HouseError
 from gin_local.roles import PASSWORD_VARIABLES
+from gin_servicekit.migrate import migrate, migrations_of
 from tests.support.servers import ROLE_PASSWORDS, ROLES_SCRIPT, Addresses, Database
 from tests.support.services import Clock, start_service
 
@@ -229,6 +230,20 @@ def test_a_backup_of_a_later_or_another_version_is_refused_and_of_an_earlier_one
     package, name, _ = lobby.migrations[0]
     with pytest.raises(BackupError, match="another"):
         check_migrations(with_migrations((package, name, "00"), *lobby.migrations[1:]))
+
+
+def test_a_backup_of_an_earlier_version_is_restored_as_it_was_and_brought_up_to_date(
+    admin_database: Database, place: Place
+) -> None:
+    for schema in SCHEMAS:
+        *earlier, _last = ((one.package, one.name) for one in migrations_of(schema))
+        migrate(admin_database.url(schema), schema, earlier)
+    restored(saved(admin_database), place)
+    assert everything(place.url(place.name)) == everything(admin_database.admin_url)
+    parts = conninfo.conninfo_to_dict(place.server_url)
+    for schema in SCHEMAS:
+        url = f"postgresql://{schema}:{ROLE_PASSWORDS[schema]}@{parts['host']}:{parts['port']}/{place.name}"
+        assert len(migrate(url, schema)) == 1
 
 
 def test_a_restore_that_fails_on_its_way_leaves_what_was_there(settled_in: Database, place: Place) -> None:

@@ -344,5 +344,5 @@ def test_pages_show_what_is_ahead(in_january: Lobby) -> None:
     assert "Monday, 4 January 2027" in page
     assert "One &lt;b&gt;night&lt;/b&gt;" in page
     page = in_january.anonymous.get(f"/series/{series_id}").text
-    assert "FREQ=WEEKLY;BYDAY=SU" in page
+    assert "every Sunday" in page
     assert in_january.anonymous.get("/series/nothing").status_code == 404

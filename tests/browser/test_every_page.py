@@ -115,7 +115,7 @@ def pages_of(running: RunningHouse, player: Client) -> list[str]:
         "/series/new",
         "/notices",
         "/bots",
-        "/bots/simple",
+        "/bots/expert",
         *(path.removeprefix("/api/v1") for path in (swiss, knockout, announced, empty)),
         *(f"{swiss.removeprefix('/api/v1')}{part}" for part in ("/print", "/log")),
         "/calendar",

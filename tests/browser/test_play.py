@@ -226,16 +226,6 @@ def test_a_record_that_was_tampered_with_fails(hall: Hall, field: str, blamed: s
     expect(page.locator(".checks .bad").first).to_contain_text(blamed)
 
 
-@pytest.mark.parametrize("path", ["/play", "/rules", "/rules/gin-rummy", "/rules/word-gin"])
-def test_pages_are_accessible_and_fit(hall: Hall, path: str) -> None:
-    for width, scheme in ((1280, "light"), (390, "dark")):
-        page = hall.page(width=width, color_scheme=scheme)
-        page.goto(path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert_accessible(page)
-    assert hall.complaints == []
-
-
 def test_table_is_accessible_while_played_and_with_melds_shown(hall: Hall) -> None:
     match_id = hall.house.open(person("ann"), person("bob"), rules={})
     first = "ann" if hall.house.get(f"/{match_id}").json["to_act"] == 0 else "bob"

@@ -135,6 +135,7 @@ def test_the_application_is_made_from_the_environment(house: House, monkeypatch:
         "/api/v1/matches/{match_id}/rematch",
         "/api/v1/matches/{match_id}/entropy",
         "/api/v1/matches/{match_id}/rulings",
+        "/api/v1/matches/{match_id}/forfeits",
         "/api/v1/bots",
         "/api/v1/tables",
         "/api/v1/tables/{table_id}",

@@ -11,7 +11,7 @@ from tests.integration.lobby.conftest import Lobby
 
 OURS = ("Accounts", "Guests", "Players", "Tokens", "account", "sessions", "taking_part")
 # Whoever may enter at all enters for themselves: these touch nobody else's entry.
-FOR_ONESELF = {"taking_part.enter", "taking_part.check_in", "taking_part.withdraw"}
+FOR_ONESELF = {"taking_part.enter", "taking_part.check_in", "taking_part.withdraw", "taking_part.challenge"}
 
 
 @dataclass(frozen=True)

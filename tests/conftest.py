@@ -1,11 +1,14 @@
 """What every test may ask for: a database of its own and a Redis of its own, on real servers."""
 
 import itertools
+import os
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 import redis
 
+from gin_local.ports import DRAWN_PORTS, RANGE_VARIABLE
 from tests.support.servers import (
     REDIS_DATABASES,
     Addresses,
@@ -24,10 +27,20 @@ _REDIS_DATABASES_PER_WORKER = 32
 _numbers = itertools.count()
 
 
+def ports_of(worker: int, workers: int) -> str:
+    """The range of ports of one worker: what one draws and has not bound yet, no other draws."""
+    first, last = DRAWN_PORTS
+    share = (last - first + 1) // workers
+    return f"{first + worker * share}-{first + (worker + 1) * share - 1}"
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Start the servers before the workers of a parallel run, which find them in their environment."""
+    worker: dict[str, Any] | None = getattr(config, "workerinput", None)
+    if worker is not None:
+        os.environ[RANGE_VARIABLE] = ports_of(int(worker["workerid"].removeprefix("gw")), int(worker["workercount"]))
     parallel = config.getoption("dist", "no") != "no"
-    if parallel and not hasattr(config, "workerinput") and not config.option.collectonly:
+    if parallel and worker is None and not config.option.collectonly:
         servers = config.stash[_SERVERS] = Servers()
         publish(servers.start())
 

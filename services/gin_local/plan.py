@@ -80,7 +80,7 @@ def make_plan(
     """
     secrets = {**keep_secrets(folders.secrets), **_set(environment)}
     count = 2 + len(_APIS)
-    ports = list(kept_ports) if running and len(kept_ports) == count else free_ports(count, kept_ports)
+    ports = list(kept_ports) if running and len(kept_ports) == count else free_ports(count, kept_ports, without=(port,))
     database_port, redis_port, *api_ports = ports
     cluster, server_url, admin_url, database, server = _database(folders, database_port, secrets, environment)
     existing_redis = environment.get("REDIS_URL")

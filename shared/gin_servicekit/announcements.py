@@ -44,7 +44,7 @@ end
 """
 _AT_ONCE = 500  # hints; Redis does nothing else while it adds them
 
-_TIMEOUT_SECONDS = 0.3
+TIMEOUT_SECONDS = 0.3
 _QUIET_SECONDS = 2.0
 
 GATHER_SECONDS = 0.005  # what is announced within this time travels together
@@ -84,11 +84,11 @@ class Announcements:
 class Announcer:
     """The sending side, one for each process. It never raises, and gives up after a moment."""
 
-    def __init__(self, redis_url: str) -> None:
+    def __init__(self, redis_url: str, timeout_seconds: float = TIMEOUT_SECONDS) -> None:
         self._redis = redis.Redis.from_url(
             redis_url,
-            socket_timeout=_TIMEOUT_SECONDS,
-            socket_connect_timeout=_TIMEOUT_SECONDS,
+            socket_timeout=timeout_seconds,
+            socket_connect_timeout=timeout_seconds,
             # Once more at once where the connection turns out to be dead, as after a restart of Redis.
             retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
         )

@@ -9,6 +9,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask.testing import FlaskClient
 
+from gin_servicekit.announcements import Announcer
 from gin_servicekit.auth import Scope, sign_token
 from gin_servicekit.migrate import migrate
 from gin_servicekit.service import Service
@@ -45,7 +46,8 @@ def start_service(name: str, database_url: Callable[[str], str], redis_url: str,
         outbox_resend_seconds=30,
         tick_seconds=1,
     )
-    return replace(Service.start(name, settings), clock=clock)
+    # Tests read what was announced: a machine under load must not lose it, as it may where somebody waits.
+    return replace(Service.start(name, settings), clock=clock, announcer=Announcer(redis_url, timeout_seconds=30))
 
 
 def environment_of(name: str, database_url: Callable[[str], str], redis_url: str) -> dict[str, str]:

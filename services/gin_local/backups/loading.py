@@ -195,7 +195,7 @@ def _swap(place: Place, draft: str) -> str | None:
     """The draft takes the place in one transaction; the name of the database that was there, if there was one."""
     with connected(place.url("postgres")) as connection:
         there = connection.execute("SELECT FROM pg_database WHERE datname = %s", [place.name]).rowcount
-        kept = f"{place.name}_before_{datetime.now(UTC):%Y%m%dT%H%M%S}" if there else None
+        kept = f"{place.name}_before_{datetime.now(UTC):%Y%m%dT%H%M%S%f}" if there else None
         rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
         try:
             with connection.transaction():

@@ -23,7 +23,7 @@ import psycopg
 import pytest
 
 from gin_local import postgres
-from gin_local.ports import claim_port, free_ports, listens
+from gin_local.ports import RANGE_VARIABLE, claim_port, free_ports, listens
 from gin_local.roles import PASSWORD_VARIABLES
 from tests.support.servers import ROLE_PASSWORDS, Addresses
 
@@ -56,7 +56,11 @@ class Command:
         return [sys.executable, "-m", "gin_local", *words]
 
     def environment(self) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("GINHALL_", "COV_"))}
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("GINHALL_", "COV_")) or name == RANGE_VARIABLE
+        }
         kept.pop("DATABASE_URL", None)
         kept.pop("REDIS_URL", None)
         folders = (_ROOT / "tests/support/tiny_services", _ROOT / "shared", _ROOT / "services")

@@ -32,7 +32,8 @@ class EventsQuery(Schema):
         validate=validate.Length(1),
         metadata={
             "description": f"Repeat it for up to {MOST_TOPICS} topics: `table:<match>`, `tournament:<id>`, "
-            "`tables`, `tournaments`, and with your own session `player:<account>`."
+            "`tables`, `tournaments`, with your own session `player:<account>`, and with the scope `play` "
+            "`seat:<account>`."
         },
     )
 
@@ -54,11 +55,14 @@ class Events(MethodView):
     @blueprint.response(
         200,
         content_type="text/event-stream",
-        description="Server-sent events, each with its topic in `data`. They are hints: fetch what they name. After "
-        "`reset` fetch everything: some may have been missed.",
+        description="Server-sent events, each with its topic in `data`. They are hints: fetch what they name. Only "
+        "`seen` of `seat:<account>` is as good as fetched: it holds what your seat sees. After `reset` fetch "
+        "everything: some may have been missed.",
     )
     @blueprint.alt_response(401, description="A personal topic without a session.")
-    @blueprint.alt_response(403, description="A personal topic of another account.")
+    @blueprint.alt_response(
+        403, description="A personal topic of another account, or one of seats without the scope `play`."
+    )
     @blueprint.alt_response(422, description="A topic that cannot be, too many, or no event id.")
     @blueprint.alt_response(503, description="No room, or away for a moment.")
     def get(self, query: dict[str, Any]) -> Response:

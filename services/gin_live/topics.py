@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from gin_servicekit.auth import Caller
+from gin_servicekit.auth import Caller, Scope
 from gin_servicekit.problems import Forbidden, InvalidField
 
 MOST_TOPICS = 20
 _OPEN_TO_ALL = re.compile(r"(?:tables|tournaments|(?:table|tournament):[A-Za-z0-9_-]{1,64})")
-_PERSONAL = re.compile(r"player:([A-Za-z0-9_-]{1,64})")
+_PERSONAL = re.compile(r"(?:player|seat):[A-Za-z0-9_-]{1,64}")
 
 
 def checked_topics(wanted: list[str]) -> tuple[str, ...]:
@@ -29,6 +29,11 @@ def is_personal(topic: str) -> bool:
 
 
 def require_own(topic: str, who: Caller) -> None:
-    """Raises Forbidden unless the personal topic is the caller's."""
-    if topic != f"player:{who.account_id}":
+    """Raises Forbidden unless the personal topic is the caller's, and for a topic of seats where the token is not for
+    playing: it carries cards.
+    """
+    kind, _, account_id = topic.partition(":")
+    if account_id != who.account_id:
         raise Forbidden("only the player may listen to this topic")
+    if kind == "seat" and Scope.PLAY not in who.scopes:
+        raise Forbidden(f"the token lacks the scope {Scope.PLAY.value!r}")

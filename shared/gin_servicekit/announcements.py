@@ -1,7 +1,8 @@
 """Live events: hints that something changed, sent after the commit as entries of Redis streams (docs/adr/0006).
 
 A hint is never needed for anything to be right: whoever gets it fetches the truth, and whoever misses it fetches it
-a little later. It holds public facts alone, such as a match's id and its number of actions, and never a card.
+a little later. It holds public facts alone, such as a match's id and its number of actions, and never a card. Only
+the topic of somebody's seats (docs/adr/0010) carries what these see: it is as good as fetched.
 """
 
 from __future__ import annotations
@@ -24,20 +25,22 @@ log = structlog.get_logger()
 
 STREAM_PREFIX = "live:"
 LONGEST_DELAY_SECONDS = 3600
+SEAT_PREFIX = "seat:"  # of the topics that carry what somebody's seats see
 KEPT_EVENTS = 1000  # of a topic, about; who comes back later than that is told that it missed some
+KEPT_VIEWS = 50  # of a topic of seats, whose events are a hundred times as long as others
 KEPT_SECONDS = 900  # after the last event of a topic was due
 EVENT, DATA, DUE = b"e", b"d", b"t"  # the fields of a stream entry; without DUE it may be told at once
 
-# ARGV: how many events a topic keeps, then as JSON for the hint of each key its lifetime in seconds, event, data, and
-# when it is due or "": one text costs the sender a fraction of what so many arguments do.
+# ARGV: as JSON for the hint of each key how many events its topic keeps, its lifetime in seconds, event, data, and when
+# it is due or "": one text costs the sender a fraction of what so many arguments do.
 _ADD_ALL = """
-local hints = cjson.decode(ARGV[2])
+local hints = cjson.decode(ARGV[1])
 for number, topic in ipairs(KEYS) do
-  local lifetime, event, data, due = unpack(hints[number])
+  local kept, lifetime, event, data, due = unpack(hints[number])
   if due == '' then
-    redis.call('XADD', topic, 'MAXLEN', '~', ARGV[1], '*', 'e', event, 'd', data)
+    redis.call('XADD', topic, 'MAXLEN', '~', kept, '*', 'e', event, 'd', data)
   else
-    redis.call('XADD', topic, 'MAXLEN', '~', ARGV[1], '*', 'e', event, 'd', data, 't', due)
+    redis.call('XADD', topic, 'MAXLEN', '~', kept, '*', 'e', event, 'd', data, 't', due)
   end
   redis.call('EXPIRE', topic, lifetime)
 end
@@ -106,7 +109,7 @@ class Announcer:
             for first in range(0, len(hints), _AT_ONCE):
                 some = hints[first : first + _AT_ONCE]
                 keys = [STREAM_PREFIX + hint.topic for hint in some]
-                self._redis.eval(_ADD_ALL, len(keys), *keys, KEPT_EVENTS, _as_json(some))
+                self._redis.eval(_ADD_ALL, len(keys), *keys, _as_json(some))
         except (redis.RedisError, OSError) as problem:
             # Somebody waits for an answer: the next hints are not even tried for a moment.
             self._quiet_until = time.monotonic() + _QUIET_SECONDS
@@ -154,7 +157,7 @@ class QueuedAnnouncer(Announcer):
 
 
 def _as_json(hints: Sequence[Announcement]) -> str:
-    """Lifetime, event, data and due time of each, as _ADD_ALL reads them."""
+    """What _ADD_ALL reads of each."""
     lifetimes: dict[str, int] = {}
     for hint in hints:
         lifetime = KEPT_SECONDS + (LONGEST_DELAY_SECONDS if hint.due_at is not None else 0)
@@ -162,6 +165,7 @@ def _as_json(hints: Sequence[Announcement]) -> str:
     return json.dumps(
         [
             (
+                str(KEPT_VIEWS if hint.topic.startswith(SEAT_PREFIX) else KEPT_EVENTS),
                 str(lifetimes[hint.topic]),
                 hint.event,
                 json.dumps(hint.data, separators=(",", ":")),

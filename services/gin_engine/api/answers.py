@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from flask import Response
 
-from gin_engine.api.seat_views import seat_json
 from gin_engine.api.table_schemas import TableSchema, table_json
 from gin_engine.domain.table import Table
+from gin_engine.use_cases.seat_json import seat_json
 from gin_engine.use_cases.show_matches import SeatView
 from gin_servicekit.auth import Caller, caller
 from gin_servicekit.database import Transaction

@@ -98,7 +98,7 @@ class Actions(MethodView):
         service, account_id = current_service(), caller().account_id
         wish, claim = read_action(), claim_of_request(service, account_id)
         with service.statements() as tx:
-            seen = act_in_one_statement(tx, match_id, account_id, *wish, seat_text, claim)
+            seen = act_in_one_statement(tx, match_id, account_id, *wish, claim)
         if seen is not None:
             return json_response(seen)
         return answer_with_seat(lambda tx, who: act(tx, match_id, who.account_id, *wish))

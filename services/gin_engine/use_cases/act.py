@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -25,10 +24,11 @@ from gin_engine.store.states import keep, state_of
 from gin_engine.store.steps import ClockStep
 from gin_engine.use_cases import hints
 from gin_engine.use_cases.finish_matches import record_step, step_of
+from gin_engine.use_cases.seat_json import seat_json
 from gin_engine.use_cases.show_matches import SeatView, seat_of, seat_view, view_of_seat
 from gin_rules.game import Action, IllegalAction, game_named
 from gin_servicekit.database import Statements, Transaction
-from gin_servicekit.idempotency import Claim
+from gin_servicekit.idempotency import Claim, as_json
 
 
 def act(tx: Transaction, match_id: str, account_id: str, action: str, action_count: int) -> SeatView:
@@ -65,13 +65,12 @@ def act_in_one_statement(
     account_id: str,
     action: str,
     action_count: int,
-    write_out: Callable[[SeatView], str],
     claim: Claim | None,
 ) -> str | None:
     """The same in the usual case, without a lock: what this process knows of the match says what the action does, and
     one statement writes it if the match still is as it is known.
 
-    Returns the written out view, which is kept under the key of `claim` too. None: nothing has changed, and `act` must
+    Returns the view as JSON, which is kept under the key of `claim` too. None: nothing has changed, and `act` must
     tell what to do, as for the last action of a match, and for every action that is refused. Raises NotYourSeat.
     """
     match = known.after_events(tx, match_id, action_count)
@@ -89,7 +88,8 @@ def act_in_one_statement(
         return None
     step = step_of(tx, match, Progress(after, [Action(action)], [seat]), clock)
     then = steps.after(match, step)
-    seen = write_out(view_of_seat(then, seat, after, clock_view(then, game.to_act(after), tx.now, tx.now), None))
+    shown = view_of_seat(then, seat, after, clock_view(then, game.to_act(after), tx.now, tx.now), None)
+    seen = as_json(seat_json(shown))
     try:
         if not steps.write(tx, match, step, None if claim is None else claim.remembering(seen, tx.now)):
             return None
@@ -97,7 +97,7 @@ def act_in_one_statement(
         return None  # the key is not new, or another request with it is at work, which claimed the key before the match
     keep(then, after)
     known.remember(then)
-    hints.moved(tx, match, then.event_count)
+    hints.moved(tx, match, then.event_count, hints.seen_by_others(then, after, tx.now, seat))
     _ask_bots(tx, match, after)
     return seen
 

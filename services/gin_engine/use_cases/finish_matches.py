@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -46,10 +46,13 @@ def record_progress(tx: Transaction, played: Sequence[tuple[Match, Progress]]) -
             if progress.actions
         ],
     )
-    _advance(tx, [_after(tx, match, progress) for match, progress in played])
-    for match, progress in played:
+    advances = [_after(tx, match, progress) for match, progress in played]
+    _advance(tx, advances)
+    for advance, (match, progress) in zip(advances, played, strict=True):
         if match.clock is not None:
             run_clock(tx, match, progress.state)
+        if progress.actions and advance.result is None:
+            _tell(tx, advance, progress.state)
 
 
 def record_step(tx: Transaction, match: Match, seat: int, action: Action, after: Any) -> Match:
@@ -130,12 +133,21 @@ def end_where_they_stand(tx: Transaction, ended: Sequence[Ended]) -> None:
 def _advance(tx: Transaction, advances: Sequence[Advance]) -> None:
     matches.advance(tx, advances)
     for advance in advances:
-        if advance.result is None:
-            if advance.action_count > advance.match.action_count:
-                hints.moved(tx, advance.match, advance.action_count + advance.match.ruling_count)
-        else:
+        if advance.result is not None:
             hints.finished(tx, advance.match)
             tx.emit(finished_message(advance.match, advance.result, tx.now))
+
+
+def _tell(tx: Transaction, advance: Advance, state: Any) -> None:
+    """Tells of actions that leave the match undecided. How its clocks stand then, nobody knows here: players look."""
+    then = replace(
+        advance.match,
+        action_count=advance.action_count,
+        hands_played=advance.hands_played,
+        last_action_at=advance.last_action_at,
+    )
+    seen = hints.seen_by_others(then, state, tx.now, actor=None) if then.clock is None else {}
+    hints.moved(tx, then, then.event_count, seen)
 
 
 def _after(tx: Transaction, match: Match, progress: Progress) -> Advance:

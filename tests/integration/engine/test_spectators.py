@@ -133,8 +133,48 @@ def test_hints_to_spectators_are_due_after_the_delay_and_to_players_at_once(hous
     act_once(house, match_id)
     where = {"match_id": match_id, "action_count": 1}
     assert announced(house, f"table:{match_id}") == [("moved", where, acted_at + DELAY)]
-    assert ("moved", where, None) in announced(house, "player:ann")
-    assert ("moved", where, None) in announced(house, "player:bob")
+    told = {event for name in ("ann", "bob") for event, _, due in announced(house, f"seat:{name}") if due is None}
+    assert told == {"moved", "seen"}
+
+
+def test_of_an_action_the_others_are_told_what_their_seats_see_and_nobody_else(house: House) -> None:
+    match_id = open_delayed(house)
+    for count in range(1, 40):
+        actor = next(name for name in ("ann", "bob") if house.seat(match_id, name)["legal_actions"])
+        other = "bob" if actor == "ann" else "ann"
+        act_once(house, match_id)
+        if house.stored(match_id)["state"] != "playing":
+            break
+        assert announced(house, f"seat:{actor}")[-1][:2] == ("moved", {"match_id": match_id, "action_count": count})
+        assert announced(house, f"seat:{other}")[-1] == ("seen", house.seat(match_id, other), None)
+    assert count > 5
+    for topic in ("player:ann", "player:bob", f"table:{match_id}"):
+        assert "seen" not in [event for event, _, _ in announced(house, topic)]
+
+
+def test_what_a_seat_sees_after_an_action_tells_how_the_clocks_stand(house: House) -> None:
+    match_id = house.open(person("ann"), person("bob"), first_dealer=0, clock=ClockPlan(20, 60))
+    actor = next(name for name in ("ann", "bob") if house.seat(match_id, name)["legal_actions"])
+    house.tick()
+    house.clock.move(seconds=5)
+    house.tick()
+    while house.seat(match_id, actor)["legal_actions"]:
+        view = house.seat(match_id, actor)
+        assert house.act(match_id, actor, view["legal_actions"][0], view["action_count"]).status_code == 200
+    other = "bob" if actor == "ann" else "ann"
+    event, seen, _ = announced(house, f"seat:{other}")[-1]
+    assert (event, seen) == ("seen", house.seat(match_id, other))
+    assert seen["clock"]["seats"][seen["seat"]]["running"]
+
+
+def test_the_answer_of_a_bot_is_told_as_its_opponent_sees_it(house: House) -> None:
+    match_id = house.open(person("ann"), bot("robin"), first_dealer=0)
+    house.play()
+    view = house.seat(match_id, "ann")
+    while view["legal_actions"]:
+        view = house.act(match_id, "ann", view["legal_actions"][0], view["action_count"]).json
+    house.play()
+    assert announced(house, "seat:ann")[-1] == ("seen", house.seat(match_id, "ann"), None)
 
 
 def test_people_are_called_when_their_match_opens(house: House) -> None:
@@ -154,7 +194,7 @@ def test_of_bots_among_themselves_only_the_end_is_told(house: House) -> None:
     match_id = house.open()
     house.play()
     assert announced(house, f"table:{match_id}") == [("finished", {"match_id": match_id}, None)]
-    assert announced(house, "player:robin") == []
+    assert announced(house, "player:robin") == announced(house, "seat:robin") == []
 
 
 def test_a_bots_answer_is_told_with_the_number_of_all_actions(house: House) -> None:

@@ -12,7 +12,14 @@ from typing import Any
 import pytest
 import redis
 
-from gin_servicekit.announcements import KEPT_EVENTS, KEPT_SECONDS, LONGEST_DELAY_SECONDS, Announcer, QueuedAnnouncer
+from gin_servicekit.announcements import (
+    KEPT_EVENTS,
+    KEPT_SECONDS,
+    KEPT_VIEWS,
+    LONGEST_DELAY_SECONDS,
+    Announcer,
+    QueuedAnnouncer,
+)
 from tests.integration.gin_servicekit.conftest import Pair
 
 
@@ -64,6 +71,15 @@ def test_a_stream_neither_grows_nor_stays_for_ever(pair: Pair) -> None:
         lifetime: Any = client.ttl("live:table:1")
     assert KEPT_EVENTS <= length < 2 * KEPT_EVENTS
     assert KEPT_SECONDS - 60 < lifetime <= KEPT_SECONDS
+
+
+def test_of_what_seats_see_little_is_kept(pair: Pair) -> None:
+    for number in range(3 * KEPT_VIEWS):
+        with pair.producer.transaction() as tx:
+            tx.announce("seat:p", "seen", {"match_id": str(number), "view": "x" * 1200})
+    with redis.Redis.from_url(pair.producer.settings.redis_url) as client:
+        length: Any = client.xlen("live:seat:p")
+    assert KEPT_VIEWS <= length < 2 * KEPT_VIEWS
 
 
 def test_a_delayed_hint_says_when_it_is_due_and_outlives_its_delay(pair: Pair) -> None:

@@ -53,7 +53,7 @@ def play_at_random(house: House, match_id: str, rng: random.Random, most: int) -
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_no_event_holds_a_card_an_action_or_a_seed(live: Live, house: House, seed: int) -> None:
+def test_no_hint_holds_a_card_an_action_or_a_seed(live: Live, house: House, seed: int) -> None:
     rng = random.Random(seed)
     tokens = {name: token_for(name) for name in ("ann", "bob")}
     listeners = [live.listen(f"player:{name}", "tables", token=token) for name, token in tokens.items()]

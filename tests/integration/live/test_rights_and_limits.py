@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import jwt
 
-from gin_servicekit.auth import publish_revocations
+from gin_servicekit.auth import Scope, publish_revocations
 from tests.integration.live.conftest import Live
 from tests.support.live import PATIENCE_SECONDS, Listener, until
 from tests.support.services import token_for
@@ -41,9 +41,20 @@ def test_nobody_hears_what_is_anothers(live: Live) -> None:
         (token_for(BOB, administrator=True), 403),
     )
     for token, status in cases:
-        refused = live.listen("tables", f"player:{ANN}", token=token)
-        assert (refused.status, refused.problem["status"]) == (status, status)
-        assert refused.answer_headers["Content-Type"] == "application/problem+json"
+        for topic in (f"player:{ANN}", f"seat:{ANN}"):
+            refused = live.listen("tables", topic, token=token)
+            assert (refused.status, refused.problem["status"]) == (status, status)
+            assert refused.answer_headers["Content-Type"] == "application/problem+json"
+
+
+def test_what_a_seat_sees_is_heard_with_a_token_to_play_alone(live: Live) -> None:
+    for scope in set(Scope) - {Scope.PLAY}:
+        refused = live.listen(f"seat:{ANN}", token=token_for(ANN, scope))
+        assert (refused.status, refused.problem["detail"]) == (403, "the token lacks the scope 'play'")
+    listener = live.listen(f"seat:{ANN}", token=token_for(ANN, Scope.PLAY))
+    live.announce(f"seat:{BOB}", "seen", match_id="1", view={"hand": ["As"]})
+    live.announce(f"seat:{ANN}", "seen", match_id="1", view={"hand": ["Kd"]})
+    assert listener.wait_for(1)[0].data == {"topic": f"seat:{ANN}", "match_id": "1", "view": {"hand": ["Kd"]}}
 
 
 def test_a_revoked_token_ends_its_streams_within_seconds_and_no_other(live: Live) -> None:

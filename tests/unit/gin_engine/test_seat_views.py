@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from gin_engine.api.schemas import SeatViewSchema
-from gin_engine.api.seat_views import seat_json
 from gin_engine.domain.clocks import ClockView, SeatClock
 from gin_engine.domain.match import MatchId
+from gin_engine.use_cases.seat_json import seat_json
 from gin_engine.use_cases.show_matches import RematchView, SeatView
 
 NOW = datetime(2030, 1, 2, 3, 4, 5, 678, tzinfo=UTC)

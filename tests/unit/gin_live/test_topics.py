@@ -3,7 +3,7 @@
 import pytest
 
 from gin_live.topics import MOST_TOPICS, checked_topics, is_personal, require_own
-from gin_servicekit.auth import Caller
+from gin_servicekit.auth import Caller, Scope
 from gin_servicekit.problems import Forbidden, InvalidField
 
 ANN = Caller("ann", frozenset(), administrator=False, token_id="t")
@@ -15,7 +15,8 @@ def test_topics_have_one_order_and_no_doubles() -> None:
 
 
 @pytest.mark.parametrize(
-    "topic", ["", "table", "table:", "seat:1", "tables:1", "table:a b", "table:ä", "table:1\n", "player:", "TABLE:1"]
+    "topic",
+    ["", "table", "table:", "seats:1", "tables:1", "table:a b", "table:ä", "table:1\n", "player:", "seat:", "TABLE:1"],
 )
 def test_a_topic_that_cannot_be_is_refused(topic: str) -> None:
     with pytest.raises(InvalidField) as refused:
@@ -35,5 +36,15 @@ def test_a_personal_topic_is_for_its_player_alone() -> None:
     assert not is_personal("table:ann")
     require_own("player:ann", ANN)
     for who, topic in ((ANN, "player:bob"), (ROOT, "player:ann"), (ANN, "player:an")):
+        with pytest.raises(Forbidden):
+            require_own(topic, who)
+
+
+def test_what_seats_see_is_for_their_player_alone_and_for_a_token_to_play() -> None:
+    assert is_personal("seat:ann")
+    playing = Caller("ann", frozenset({Scope.PLAY}), administrator=False, token_id="t")
+    require_own("seat:ann", playing)
+    others = Caller("root", frozenset(Scope), administrator=True, token_id="t")
+    for who, topic in ((playing, "seat:bob"), (others, "seat:ann"), (ANN, "seat:ann"), (playing, "seat:an")):
         with pytest.raises(Forbidden):
             require_own(topic, who)

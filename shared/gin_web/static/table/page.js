@@ -33,12 +33,15 @@ seat.start();
 // Whoever looks on may be called to a table of their own, and whoever plays to another one.
 const { account } = document.body.dataset;
 const call = account ? await import("../call.js") : null;
-const topics = [own === null && `table:${root.dataset.match}`, account && `player:${account}`].filter(Boolean);
+const moves = own === null ? `table:${root.dataset.match}` : `seat:${account}`;
+const topics = [moves, account && `player:${account}`].filter(Boolean);
 const events = listen(
   topics,
   (told) => {
     call?.heard(told);
-    if ((told.data.match_id ?? root.dataset.match) === root.dataset.match) seat.hint();
+    if ((told.data.match_id ?? root.dataset.match) !== root.dataset.match) return;
+    if (told.event === "seen") seat.see(told.data);
+    else seat.hint();
   },
   { onReset: () => seat.hint() },
 );

@@ -32,6 +32,15 @@ export class Seat {
     this.lastFetch = -Infinity;
   }
 
+  /** This is what the seat sees by now, somebody says who knows. What it lacks, such as new scores, is fetched. */
+  see(seen) {
+    const known = this.now.seat;
+    if (!known || this.now.sending || this.#lacks(seen)) return this.hint();
+    if (seen.action_count <= known.action_count) return;
+    this.lastFetch = performance.now();
+    this.#set({ seat: seen, offline: false, received: performance.now() });
+  }
+
   get view() {
     return this.playing ? this.now.seat?.view : this.now.detail?.view;
   }
@@ -80,9 +89,10 @@ export class Seat {
   async #send(what, body) {
     const asked = this.now.seat.action_count;
     let wrong = null;
+    let answer = null;
     this.#set({ sending: true });
     try {
-      const answer = await post(`${this.path}/${what}`, body);
+      answer = await post(`${this.path}/${what}`, body);
       this.#set({
         ...(answer?.view ? { seat: answer, received: performance.now() } : {}),
         sending: false,
@@ -93,7 +103,7 @@ export class Seat {
       wrong = caught;
       this.#set({ sending: false });
     }
-    await this.refresh();
+    if (!answer?.view || this.#lacks(answer) || this.lastFetch < 0) await this.refresh();
     if (wrong) this.#explain(wrong, this.now.seat.action_count !== asked);
   }
 
@@ -109,12 +119,15 @@ export class Seat {
     }
   }
 
+  /** Whether scores or the state of the match must be fetched to go with what the seat sees. */
+  #lacks({ state, view }) {
+    return view && (view.results.length !== this.now.scores?.hands.length || view.corrections.length || state !== "playing");
+  }
+
   async #fetch() {
     const [detail, seat] = await Promise.all([get(this.path), this.playing ? get(`${this.path}/seat`) : null]);
-    const view = seat?.view ?? detail.view;
-    const known = this.now.scores?.hands.length ?? -1;
-    const changed = view && (view.results.length !== known || view.corrections.length || detail.state !== "playing");
-    const scores = changed ? await get(`${this.path}/scores`) : this.now.scores;
+    const lacks = this.#lacks({ state: detail.state, view: seat?.view ?? detail.view });
+    const scores = lacks ? await get(`${this.path}/scores`) : this.now.scores;
     // An answer that was under way while we acted is older than what we know.
     if (seat && this.now.seat && seat.action_count < this.now.seat.action_count) return;
     if (this.now.offline) this.ontrouble(null);

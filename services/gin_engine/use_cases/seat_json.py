@@ -1,4 +1,4 @@
-"""A seat's view as JSON, written out: a player waits for it after every action.
+"""A seat's view as JSON, as answers and live events have it, written out: a player waits for it after every action.
 
 It is what SeatViewSchema, which documents it, makes of the view; that takes several times as long.
 """

@@ -14,6 +14,7 @@ if __name__ == "__main__":
 import http.client
 import json
 import random
+import resource
 import subprocess
 import sys
 import time
@@ -23,20 +24,32 @@ from pathlib import Path
 from typing import Any
 
 import gevent
+from gevent.event import Event
 
 from benchmarks.cpu_seconds import by_program
 
 _TIMEOUT_SECONDS = 60
 READY = "ready\n"
 CLIENTS = "clients"  # the name of their process, told apart from the API's by it
-_PROGRAMS = {"python": "API", "postgres": "Postgres", "caddy": "gateway", "valkey-server": "Redis", CLIENTS: "clients"}
+LIVE = "live"
+_PROGRAMS = {
+    "python": "API",
+    "postgres": "Postgres",
+    "caddy": "gateway",
+    "valkey-server": "Redis",
+    LIVE: LIVE,
+    CLIENTS: CLIENTS,
+}
+_CALLED = {"gin_live.app": LIVE}
+_LONGEST_WAIT = 5.0  # for a live event; then the client looks by itself
 
 
 @dataclass(frozen=True)
 class Outcome:
     """Of one run: moves and requests a second, and the round trip of a move in milliseconds.
 
-    `looks` is how many GETs came with each move, `cpu_ms` what a move with its GETs took of CPU time, by program.
+    `looks` is how many GETs came with each move, `cpu_ms` what a move with all that follows it took of CPU time, by
+    program.
     """
 
     moves: float
@@ -52,13 +65,19 @@ class Outcome:
 
 class Load:
     """Clients of one gateway. With `tokens` they play real matches, or ask for the `least` of a move; without they ask
-    the bare view.
+    the bare view. Those that `hear` learn from live events what a seat sees after the other one's move; others GET it.
     """
 
     def __init__(
-        self, port: int, matches: Sequence[str], tokens: Mapping[str, str] | None, *, least: bool = False
+        self,
+        port: int,
+        matches: Sequence[str],
+        tokens: Mapping[str, str] | None,
+        *,
+        hear: bool = False,
+        least: bool = False,
     ) -> None:
-        self._wish = {"port": port, "matches": list(matches), "tokens": tokens, "least": least}
+        self._wish = {"port": port, "matches": list(matches), "tokens": tokens, "hear": hear, "least": least}
         self._port = port
 
     def answer_size(self) -> int:
@@ -84,10 +103,10 @@ class Load:
             assert clients.stdout is not None
             print(json.dumps(wish), file=clients.stdin, flush=True)
             assert clients.stdout.readline() == READY
-            before = by_program()
+            before = by_program(_CALLED)
             print(file=clients.stdin, flush=True)
             told = clients.stdout.readline()
-            after = by_program()
+            after = by_program(_CALLED)
         if clients.returncode:
             raise SystemExit("the clients failed")
         outcome = Outcome(**json.loads(told))
@@ -107,6 +126,7 @@ class _Table:
         self._rng = random.Random(number)
         self._connection = http.client.HTTPConnection("127.0.0.1", wish["port"], timeout=_TIMEOUT_SECONDS)
         self._view: dict[str, Any] | None = None
+        self._ears = {seat: _Ear(wish["port"], f"{seat}-{self._match}", self._tokens) for seat in "ab" * wish["hear"]}
         self._looks: float = wish["looks"]
         self._owed = self._rng.random()  # of a look
         self.round_trips: list[float] = []
@@ -116,6 +136,8 @@ class _Table:
         """Looks at the match before anybody counts: players have seen their table before they act."""
         views = [self._look(seat) for seat in ("ab" if self._plays else "a")]
         self._view = next((view for view in views if view.get("legal_actions")), views[0])
+        for ear in self._ears.values():
+            ear.open()
         self.requests = 0
 
     def move(self) -> None:
@@ -132,10 +154,15 @@ class _Table:
         if not view["legal_actions"]:
             if view["to_act"] is None:
                 return  # the match is over
-            view = self._look("ab"[view["to_act"]])
+            view = self._learn("ab"[view["to_act"]], view["action_count"])
         seat = "ab"[view["to_act"]]
         wish = {"action": self._rng.choice(view["legal_actions"]), "action_count": view["action_count"]}
         self._view = self._send("POST", f"/api/v1/matches/{self._match}/actions", wish, seat)
+
+    def _learn(self, seat: str, action_count: int) -> dict[str, Any]:
+        """What the seat sees after so many actions: as live events tell it, else by a look."""
+        heard = self._ears[seat].hear(action_count) if self._ears else None
+        return heard or self._look(seat)
 
     def _look(self, seat: str) -> dict[str, Any]:
         match, asks = (self._match, seat) if self._plays else (self._number, None)
@@ -156,6 +183,45 @@ class _Table:
         self.requests += 1
         found: dict[str, Any] = json.loads(text)
         return found
+
+
+class _Ear:
+    """Listens for one seat, in a greenlet of its own."""
+
+    def __init__(self, port: int, account: str, tokens: Mapping[str, str]) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT_SECONDS)
+        self._address = f"/live/v1/events?topic=seat:{account}"
+        self._headers = {"Authorization": f"Bearer {tokens[account]}"}
+        self._seen: dict[str, Any] | None = None
+        self._news = Event()
+
+    def open(self) -> None:
+        """Returns once the first line has come: nothing is missed from here on."""
+        self._connection.request("GET", self._address, headers=self._headers)
+        answer = self._connection.getresponse()
+        if answer.status != 200:
+            raise SystemExit(f"{self._address}: {answer.status} {answer.read(300)!r}")
+        answer.readline()
+        gevent.spawn(self._listen, answer)
+
+    def _listen(self, answer: http.client.HTTPResponse) -> None:
+        event = b""
+        while line := answer.readline():
+            name, _, value = line.partition(b": ")
+            if name == b"event":
+                event = value.strip()
+            elif name == b"data" and event == b"seen":
+                self._seen = json.loads(value)
+                self._news.set()
+
+    def hear(self, action_count: int) -> dict[str, Any] | None:
+        """What the seat sees after at least so many actions; None when nobody told it in time."""
+        until = time.perf_counter() + _LONGEST_WAIT
+        while self._seen is None or self._seen["action_count"] < action_count:
+            self._news.clear()
+            if not self._news.wait(max(0.0, until - time.perf_counter())):
+                return None
+        return self._seen
 
 
 def _run(wish: Mapping[str, Any]) -> Outcome:
@@ -188,5 +254,7 @@ def _run(wish: Mapping[str, Any]) -> Outcome:
 
 
 if __name__ == "__main__":
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # three connections for each table
     Path("/proc/self/comm").write_text(CLIENTS)
     print(json.dumps(asdict(_run(json.loads(sys.stdin.readline())))), flush=True)

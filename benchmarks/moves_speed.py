@@ -4,10 +4,10 @@
 
 Both stand behind the gateway of production, under gunicorn with the settings of production, on the same Postgres, and
 are asked by the same clients, in turns; the best turn of each counts. A move is a POST of an action of a seat that a
-client plays, its commit, and the answer with what the seat sees then. One client plays both seats of a table: to move
-for the other one it has to GET what that one sees, which two players would do after a hint. So there are two bare
-rows: moves alone, and moves with as many GETs of as many bytes, which ask no database. Then the same with people's
-pace: every table moves once in five seconds, and the round trip is told.
+client plays, its commit, the answer with what the seat sees then, and the live event that tells the other seat what
+that one sees: the clients play both seats of a table, and listen for both. Where they do not listen they have to GET
+what the other seat sees; for them there is a bare row with as many GETs of as many bytes, which ask no database. Then
+the same with people's pace: every table moves once in five seconds, and the round trip is told.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import psycopg
 
@@ -40,7 +41,8 @@ from tests.support.services import PUBLIC_KEY, token_for
 TURNS = 3
 SECONDS_A_MOVE = 5.0
 PROCESSES = os.environ.get("GINHALL_API_PROCESSES", "2")  # as docker-compose.yml has it
-ENGINE, MOVES_ALONE, MOVES_AND_LOOKS = "engine", "bare, moves alone", "bare, moves and GETs"
+ENGINE, ENGINE_AND_LOOKS = "engine, live events", "engine, GETs"
+MOVES_ALONE, MOVES_AND_LOOKS = "bare, moves alone", "bare, moves and GETs"
 LEAST_MOVE = "least honest move, GETs"
 BARE_TABLES = """
 CREATE TABLE bare (id integer PRIMARY KEY, moves integer NOT NULL DEFAULT 0, last text);
@@ -99,8 +101,8 @@ def least(row):
 
 
 @contextmanager
-def gateway(port: int, backend: int, folder: Path) -> Iterator[None]:
-    """Production's gateway with the engine's routes leading to `backend`."""
+def gateway(port: int, backend: int, live: int, folder: Path) -> Iterator[None]:
+    """Production's gateway with the engine's routes leading to `backend`, and live's to `live`."""
     (folder / "caddy").mkdir(exist_ok=True)
     data = str(folder / "caddy")
     environment = {
@@ -110,13 +112,14 @@ def gateway(port: int, backend: int, folder: Path) -> Iterator[None]:
         "XDG_CONFIG_HOME": data,
         "GATEWAY_SITE": f"http://:{port}",
         "GATEWAY_LISTEN": "127.0.0.1",
-        **{f"{name}_API": f"127.0.0.1:{backend}" for name in ("LOBBY", "ENGINE", "RATINGS", "LIVE")},
+        **{f"{name}_API": f"127.0.0.1:{backend}" for name in ("LOBBY", "ENGINE", "RATINGS")},
+        "LIVE_API": f"127.0.0.1:{live}",
     }
     command = [executable("caddy"), "run", "--config", "deploy/Caddyfile", "--adapter", "caddyfile"]
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
     try:
         deadline = time.monotonic() + 30
-        while not (listens(port) and listens(backend)):
+        while not all(listens(one) for one in (port, backend, live)):
             if process.poll() is not None or time.monotonic() > deadline:
                 raise SystemExit("the gateway or what stands behind it does not answer")
             time.sleep(0.05)
@@ -164,46 +167,60 @@ def measure(url: str, engine_url: str, redis_url: str, tables: int, seconds: flo
     }
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        ours, bare, our_gate, bare_gate = free_ports(4)
-        with gunicorn("gin_engine.app:create_app()", ours, folder, environment), gateway(our_gate, ours, folder):
-            ours_load = Load(our_gate, ids, tokens)
-            size = ours_load.answer_size()
+        ours, bare, live, our_gate, bare_gate = free_ports(5)
+        with (
+            gunicorn("gin_engine.app:create_app()", ours, folder, environment),
+            gunicorn("gin_live.app:create_app()", live, folder, environment, "gunicorn_live.conf.py"),
+            gateway(our_gate, ours, live, folder),
+        ):
+            hearing, looking = Load(our_gate, ids, tokens, hear=True), Load(our_gate, ids, tokens)
+            size = looking.answer_size()
             (folder / "bare.py").write_text(BARE.format(size=size))
             bare_environment = {**environment, "DATABASE_URL": url}
-            with gunicorn("bare:app", bare, folder, bare_environment), gateway(bare_gate, bare, folder):
+            with gunicorn("bare:app", bare, folder, bare_environment), gateway(bare_gate, bare, live, folder):
                 print(
                     f"{tables} tables at once, answers of about {size} bytes, API processes: {PROCESSES},"
                     f" best of {TURNS} turns of {seconds:g} s, load of the machine {os.getloadavg()[0]:.1f}"
                 )
-                compare(ours_load, Load(bare_gate, ids, None), Load(bare_gate, ids, tokens, least=True), seconds)
+                bare_load, least = Load(bare_gate, ids, None), Load(bare_gate, ids, tokens, least=True)
+                compare(Loads(hearing, looking, bare_load, least), seconds)
 
 
-def one_turn(ours: Load, bare: Load, least: Load, seconds: float, pace: float | None) -> dict[str, Outcome]:
+class Loads(NamedTuple):
+    """Clients of the engine that listen, or look; of the bare view; and of the least honest move."""
+
+    hearing: Load
+    looking: Load
+    bare: Load
+    least: Load
+
+
+def one_turn(loads: Loads, seconds: float, pace: float | None) -> dict[str, Outcome]:
     """All of them, one after another; to the others come as many GETs as to the engine just before."""
-    engine = ours.run(seconds, pace)
+    hearing, looking = loads.hearing.run(seconds, pace), loads.looking.run(seconds, pace)
     return {
-        ENGINE: engine,
-        MOVES_ALONE: bare.run(seconds, pace),
-        MOVES_AND_LOOKS: bare.run(seconds, pace, engine.looks),
-        LEAST_MOVE: least.run(seconds, pace, engine.looks),
+        ENGINE: hearing,
+        ENGINE_AND_LOOKS: looking,
+        MOVES_ALONE: loads.bare.run(seconds, pace),
+        MOVES_AND_LOOKS: loads.bare.run(seconds, pace, looking.looks),
+        LEAST_MOVE: loads.least.run(seconds, pace, looking.looks),
     }
 
 
-def compare(ours: Load, bare: Load, least: Load, seconds: float) -> None:
-    turns = [one_turn(ours, bare, least, seconds, None) for _ in range(TURNS)]
+def compare(loads: Loads, seconds: float) -> None:
+    turns = [one_turn(loads, seconds, None) for _ in range(TURNS)]
     best = {name: max((turn[name] for turn in turns), key=lambda outcome: outcome.moves) for name in turns[0]}
     print(f"{'as fast as it goes':<24} {'moves/s':>8} {'requests/s':>11} {'p50 ms':>8} {'p99 ms':>8}")
     for name, outcome in best.items():
         print(f"{name:<24} {outcome.told()}")
-    for name in (MOVES_ALONE, MOVES_AND_LOOKS, LEAST_MOVE):
-        moves, requests = best[ENGINE].moves / best[name].moves, best[ENGINE].requests / best[name].requests
-        print(f"{'÷ ' + name:<24} {moves:>8.2f} {requests:>11.2f}")
+    for ours, others in ((ENGINE, MOVES_ALONE), (ENGINE_AND_LOOKS, MOVES_AND_LOOKS), (ENGINE_AND_LOOKS, LEAST_MOVE)):
+        print(f"{ours + ' ÷ ' + others:<48} {best[ours].moves / best[others].moves:.2f}")
     print("CPU ms a move")
     for name, outcome in best.items():
         parts = ", ".join(f"{part} {used:.2f}" for part, used in sorted(outcome.cpu_ms.items()))
         print(f"{name:<24} {sum(outcome.cpu_ms.values()):>8.2f}  {parts}")
     print("at people’s pace")
-    for name, outcome in one_turn(ours, bare, least, max(seconds, 2 * SECONDS_A_MOVE), SECONDS_A_MOVE).items():
+    for name, outcome in one_turn(loads, max(seconds, 2 * SECONDS_A_MOVE), SECONDS_A_MOVE).items():
         print(f"{name:<24} {outcome.told()}")
 
 

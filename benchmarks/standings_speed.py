@@ -77,10 +77,12 @@ def standings(players: int) -> str:
 
 
 @contextmanager
-def gunicorn(application: str, port: int, folder: Path, environment: dict[str, str]) -> Iterator[None]:
+def gunicorn(
+    application: str, port: int, folder: Path, environment: dict[str, str], settings: str = "gunicorn.conf.py"
+) -> Iterator[None]:
     """Serves until the block ends, with the settings of production."""
     path = os.pathsep.join((str(ROOT / "shared"), str(ROOT / "services"), str(folder)))
-    command = [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "deploy" / "gunicorn.conf.py"), application]
+    command = [sys.executable, "-m", "gunicorn", "-c", str(ROOT / "deploy" / settings), application]
     served = {**os.environ, **environment, "PYTHONPATH": path, "GINHALL_BIND": f"127.0.0.1:{port}"}
     process = subprocess.Popen(command, cwd=folder, env=served, stderr=subprocess.DEVNULL)
     try:

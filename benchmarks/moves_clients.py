@@ -77,7 +77,13 @@ class Load:
         hear: bool = False,
         least: bool = False,
     ) -> None:
-        self._wish = {"port": port, "matches": list(matches), "tokens": tokens, "hear": hear, "least": least}
+        self._wish: dict[str, Any] = {
+            "port": port,
+            "matches": list(matches),
+            "tokens": tokens,
+            "hear": hear,
+            "least": least,
+        }
         self._port = port
 
     def answer_size(self) -> int:

@@ -65,11 +65,8 @@ class Database:
     @contextlib.contextmanager
     def connection(self) -> Iterator[psycopg.Connection]:
         """A connection in a transaction: committed at the end of the block, rolled back on an exception."""
-        with self._pool().connection() as connection:
-            try:
-                yield connection
-            finally:
-                connection.used_at = time.monotonic()
+        with self.autocommit() as connection, connection.transaction():
+            yield connection
 
     @contextlib.contextmanager
     def autocommit(self) -> Iterator[psycopg.Connection]:
@@ -77,12 +74,9 @@ class Database:
         pool = self._pool()
         connection = pool.getconn()
         try:
-            connection.autocommit = True
             yield connection
         finally:
             connection.used_at = time.monotonic()
-            if not connection.closed:
-                connection.autocommit = False
             pool.putconn(connection)
 
     def close(self) -> None:
@@ -101,6 +95,7 @@ class Database:
                     pool = self._pools[process] = ConnectionPool(
                         self._url,
                         connection_class=PooledConnection,
+                        kwargs={"autocommit": True},
                         min_size=1,
                         max_size=self._pool_size,
                         timeout=5,

@@ -12,6 +12,7 @@ Any number of cards is right, not only ten or eleven: hands grow when buried dis
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -123,7 +124,11 @@ def deadwood_by_discard(hand: int, banned: int = -1) -> list[tuple[Card, int]]:
 
 def best_arrangement(hand: Iterable[Card]) -> Arrangement:
     """An arrangement with the least deadwood; among equals one with the fewest melds."""
-    mask = mask_of(hand)
+    return _best_arrangement(mask_of(hand))
+
+
+@lru_cache(maxsize=4096)  # a hand is looked at after every action of the others, too
+def _best_arrangement(mask: int) -> Arrangement:
     least = least_of_mask(mask)
     found = islice(arrangements_leaving(mask, least), MOST_ARRANGEMENTS)
     melds = min(found, key=lambda melds: (len(melds), melds))

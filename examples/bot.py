@@ -102,7 +102,7 @@ def main(url, tournament=None):
             checked_in = True
         for match in server("GET", f"/api/v1/matches?player_id={me}&state=playing&limit=100")["matches"]:
             play(server, match["match_id"])
-        time.sleep(0.5)  # or wait for GET /live/v1/events?topic=player:{me}
+        time.sleep(0.5)  # or wait for GET /live/v1/events?topic=player:{me}&topic=seat:{me}
 
 
 if __name__ == "__main__":

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.accessibility import assert_accessible
 from tests.browser.hall import CHROMIUM, Hall, browser, hall, house
 from tests.integration.engine.house import bot, person
+from tests.integration.engine.test_spectators import announced
 
 __all__ = ["browser", "hall", "house"]  # the fixtures
 
@@ -165,6 +167,45 @@ def test_two_players_take_turns_and_a_spectator_sees_no_cards(hall: Hall) -> Non
     expect(looker.locator(".player")).to_have_count(2)
     expect(looker.locator(".hand .card")).to_have_count(0)
     expect(looker.locator(".actions button")).to_have_count(0)
+    assert hall.complaints == []
+
+
+def test_what_the_other_one_did_is_shown_as_live_events_tell_it(hall: Hall) -> None:
+    match_id = hall.house.open(person("ann"), person("bob"))
+    first, second = ("ann", "bob") if hall.house.get(f"/{match_id}").json["to_act"] == 0 else ("bob", "ann")
+    context = hall.context(second)
+    frames: list[str] = []
+    listened: list[str] = []
+
+    def tell(route: Route) -> None:
+        """Each connection hears what has been announced to the seat since the one before, and ends."""
+        listened.append(route.request.url)
+        told = announced(hall.house, f"seat:{second}")[len(frames) :]
+        frames.extend(f"event: {event}\nid: x\ndata: {json.dumps(data)}\n\n" for event, data, _ in told)
+        body = "retry: 50\n\n" + "".join(frames[len(frames) - len(told) :])
+        route.fulfill(content_type="text/event-stream", body=body)
+
+    looked: list[str] = []
+
+    def look_once(route: Route) -> None:
+        """What is asked for again is never answered: from then on the page knows what it hears, and nothing else."""
+        looked.append(route.request.url)
+        if looked.count(route.request.url) == 1:
+            route.continue_()
+
+    context.route("**/live/v1/events?*", tell)
+    context.route(re.compile(r"/api/v1/matches/"), look_once)
+    page = hall.watched(context.new_page())
+    page.goto(f"/tables/{match_id}")
+    expect(page.locator(".hand .card")).to_have_count(10)
+    for choose in ("take", "discard"):
+        seat = hall.house.seat(match_id, first)
+        action = next(action for action in seat["legal_actions"] if action.startswith(choose))
+        assert hall.house.act(match_id, first, action, seat["action_count"]).status_code == 200
+    expect(page.locator(".status")).to_have_class("status mine")
+    said = f"{first.title()} took the top discard and discarded"
+    expect(page.locator("#table > [role=status]")).to_contain_text(said)
+    assert f"topic=seat%3A{second}" in listened[0]
     assert hall.complaints == []
 
 

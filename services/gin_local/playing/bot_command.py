@@ -59,7 +59,7 @@ def bot(name: str, server: str, token: str, tournament: str | None, forever: boo
     client = Client(server, token)
     entry = None if tournament is None else Entry(client, account, tournament, tell)
     seats = Seats(client, account, player, tell)
-    topics = [f"player:{account}"] + ([f"tournament:{tournament}"] if tournament else [])
+    topics = [f"player:{account}", f"seat:{account}"] + ([f"tournament:{tournament}"] if tournament else [])
     tell("start", bot=name, player_id=account, server=server)
     try:
         with Events(server, token, topics) as events:

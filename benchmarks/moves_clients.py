@@ -11,6 +11,7 @@ from gevent import monkey
 if __name__ == "__main__":
     monkey.patch_all()
 
+import gc
 import http.client
 import json
 import random
@@ -260,6 +261,7 @@ def _run(wish: Mapping[str, Any]) -> Outcome:
 
 
 if __name__ == "__main__":
+    gc.disable()  # it runs for seconds
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # three connections for each table
     Path("/proc/self/comm").write_text(CLIENTS)

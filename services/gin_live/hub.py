@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +15,7 @@ from gevent.event import AsyncResult, Event
 from gin_live.measures import Measures
 from gin_live.places import BEGINNING, Bookmark, Place, event_id
 from gin_live.streams import Entry, Streams
-from gin_live.watcher import Sending, Watcher, frame, sign_of_life
+from gin_live.watcher import Sending, Watcher, frame, of_topic, sign_of_life
 from gin_servicekit.announcements import KEPT_SECONDS
 from gin_servicekit.problems import Unavailable
 
@@ -241,7 +242,7 @@ class Hub:
             places[name] = place
             if entry.due_ms <= now * 1000:
                 mark = event_id(epoch, group.names, now, [places[topic] for topic in group.names])
-                frames.append(frame(entry.event, mark, {"topic": name, **entry.data}))
+                frames.append(frame(entry.event, mark, of_topic(name, entry.data)))
         return b"".join(frames)
 
     def _tell(self, topic: Topic, entry: Entry, now_ms: float) -> None:
@@ -249,9 +250,10 @@ class Hub:
         self._measures.events.inc()
         self._measures.lag.observe(max(0.0, now_ms - max(entry.due_ms, entry.place.milliseconds)) / 1000)
         assert self.epoch is not None
+        data = of_topic(topic.name, entry.data)
         for group in list(topic.groups):
             mark = event_id(self.epoch, group.names, now_ms / 1000, group.places())
-            self._send(group, frame(entry.event, mark, {"topic": topic.name, **entry.data}))
+            self._send(group, frame(entry.event, mark, data))
 
     def _send(self, group: Group, some_bytes: bytes) -> None:
         stuck = [watcher for watcher in group.watchers if not watcher.offer(some_bytes)]
@@ -265,4 +267,4 @@ class Hub:
 
     def _reset(self, group: Group, epoch: bytes, places: Sequence[Place]) -> bytes:
         self._measures.resets.inc()
-        return frame(RESET, event_id(epoch, group.names, time.time(), places), {"topics": group.names})
+        return frame(RESET, event_id(epoch, group.names, time.time(), places), json.dumps({"topics": group.names}))

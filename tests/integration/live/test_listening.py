@@ -177,7 +177,7 @@ def test_signs_of_life_keep_the_id_young(start_live: Callable[..., Live]) -> Non
 
 def test_no_topic_an_unknown_one_too_many_and_a_bad_id_are_problems(live: Live) -> None:
     many = tuple(f"table:{n}" for n in range(MOST_TOPICS + 1))
-    for topics in ((), ("seat:1",), ("table:é",), many):
+    for topics in ((), ("seats:1",), ("table:é",), many):
         refused = live.listen(*topics)
         assert (refused.status, refused.problem["status"]) == (422, 422)
         assert refused.answer_headers["Content-Type"] == "application/problem+json"
@@ -193,3 +193,29 @@ def test_what_is_not_there_is_a_problem(live: Live, path: str) -> None:
     answer = connection.getresponse()
     assert (answer.status, json.loads(answer.read())["status"]) == (404, 404)
     connection.close()
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"d": "{}"},
+        {"e": "moved"},
+        {"e": "moved", "d": "[1]"},
+        {"e": "moved", "d": '{"a":\n1}'},
+        {"e": "a b", "d": "{}"},
+    ],
+)
+def test_an_entry_that_is_none_of_ours_is_left_out(live: Live, entry: dict[str, str]) -> None:
+    listener = live.listen("table:1")
+    with redis.Redis.from_url(live.redis_url) as client:
+        client.xadd(f"live:{live.named('table:1')}", entry)  # type: ignore[arg-type]  # texts are fields
+    live.announce("table:1", n=1)
+    assert counts([e.data for e in listener.wait_for(1)]) == [1]
+
+
+def test_what_an_event_holds_comes_as_it_was_announced(live: Live) -> None:
+    listener = live.listen("tables")
+    data = {"text": "zwei\nZeilen, ♥ und \u2028", "list": [1, None, {"a": "}"}]}
+    live.announce("tables", "changed")
+    live.announce("tables", "changed", **data)
+    assert [event.data for event in listener.wait_for(2)] == [{"topic": "tables"}, {"topic": "tables", **data}]

@@ -67,10 +67,16 @@ def servers(pytestconfig: pytest.Config) -> Addresses:
 
 @pytest.fixture
 def admin_database(servers: Addresses) -> Iterator[Database]:
-    """An empty database of this test alone, with the services' roles and schemas; the superuser's address
-    is `.admin_url`.
-    """
+    """A database of this test alone, with every service's empty tables; the superuser's address is `.admin_url`."""
     database = create_test_database(servers.postgres)
+    yield database
+    drop_test_database(servers.postgres, database)
+
+
+@pytest.fixture
+def unmigrated_database(servers: Addresses) -> Iterator[Database]:
+    """A database of this test alone, with the services' roles and schemas and nothing in them."""
+    database = create_test_database(servers.postgres, migrated=False)
     yield database
     drop_test_database(servers.postgres, database)
 

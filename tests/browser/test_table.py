@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import assert_accessible
-from tests.browser.hall import CHROMIUM, Hall, browser, hall, house
+from tests.browser.hall import Hall, hall, house
 from tests.integration.engine.house import bot, person
 
-__all__ = ["browser", "hall", "house"]  # the fixtures
+__all__ = ["hall", "house"]  # the fixtures
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: apt-get install chromium")
 MOST_STEPS = 400
 
 

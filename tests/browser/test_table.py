@@ -80,8 +80,8 @@ def test_hand_is_played_with_keys_alone(hall: Hall) -> None:
             page.keyboard.press("d")
             if before["view"]["taken"]:
                 continue
-            if not is_over(page):
-                expect(page.locator(".hand .card:focus")).to_have_count(1)
+            # The computer's answer may be the end of the hand.
+            expect(page.locator(".hand .card:focus, .showdown:visible, .match-over:visible")).not_to_have_count(0)
         expect(page.locator("#table")).to_have_attribute("aria-busy", "false")
     assert is_over(page)
     expect(page.locator(".showdown h2")).to_be_focused()

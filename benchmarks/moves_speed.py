@@ -32,7 +32,6 @@ from gin_engine.use_cases.open_matches import open_matches
 from gin_local.plan import executable
 from gin_local.ports import free_ports, listens
 from gin_messages.match import OpenMatch, SeatPlan
-from gin_servicekit.migrate import migrate
 from gin_servicekit.service import Service
 from gin_servicekit.settings import Settings
 from tests.support.servers import Servers, create_test_database, drop_test_database, wait_until_ready
@@ -230,7 +229,6 @@ def main(tables: int = 500, seconds: float = 8.0) -> None:
         addresses = servers.start()
         wait_until_ready(addresses)
         database = create_test_database(addresses.postgres)
-        migrate(database.url("gin_engine"), "gin_engine")
         measure(database.admin_url, database.url("gin_engine"), f"{addresses.redis}0", tables, seconds)
         drop_test_database(addresses.postgres, database)
     finally:

@@ -28,7 +28,6 @@ import psycopg
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from gin_local.ports import free_ports
-from gin_servicekit.migrate import migrate
 from tests.support.servers import Servers, create_test_database, drop_test_database, wait_until_ready
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -201,7 +200,6 @@ def main(seconds: float = 3.0, players: int = 10_000) -> None:
         wait_until_ready(addresses)
         database = create_test_database(addresses.postgres)
         url = database.url("gin_lobby")
-        migrate(url, "gin_lobby")
         compare(url, f"{addresses.redis}0", seconds, players)
         drop_test_database(addresses.postgres, database)
     finally:

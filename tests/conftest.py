@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import redis
+from argon2 import PasswordHasher
 
 from gin_local.ports import DRAWN_PORTS, RANGE_VARIABLE
 from tests.support.servers import (
@@ -67,16 +68,33 @@ def servers(pytestconfig: pytest.Config) -> Addresses:
 
 @pytest.fixture
 def admin_database(servers: Addresses) -> Iterator[Database]:
-    """An empty database of this test alone, with the services' roles and schemas; the superuser's address
-    is `.admin_url`.
-    """
+    """A database of this test alone, with every service's empty tables; the superuser's address is `.admin_url`."""
     database = create_test_database(servers.postgres)
     yield database
     drop_test_database(servers.postgres, database)
 
 
 @pytest.fixture
-def database_url(admin_database: Database) -> Callable[[str], str]:
+def unmigrated_database(servers: Addresses) -> Iterator[Database]:
+    """A database of this test alone, with the services' roles and schemas and nothing in them."""
+    database = create_test_database(servers.postgres, migrated=False)
+    yield database
+    drop_test_database(servers.postgres, database)
+
+
+@pytest.fixture(scope="session")
+def _quick_passwords() -> Iterator[None]:
+    """The lobby in this process keeps passwords at the least cost. At the real one (which tests/end_to_end looks at)
+    each person of a test would take as long as all else that it does.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+        patch.setattr("gin_lobby.use_cases.accounts._passwords", quick)
+        yield
+
+
+@pytest.fixture
+def database_url(admin_database: Database, _quick_passwords: None) -> Callable[[str], str]:
     """The address of this test's database for a service role: `database_url("gin_lobby")`."""
     return admin_database.url
 

@@ -20,6 +20,7 @@ from prometheus_client import (
 )
 from uuid_utils.compat import uuid7
 from werkzeug.http import generate_etag
+from werkzeug.routing import Rule
 
 from gin_servicekit import http_errors, liveness, rate_limits
 from gin_servicekit.auth import SAFE_METHODS, TokenVerifier
@@ -94,7 +95,26 @@ def documented(*decorators: Callable[[Any], Any]) -> Callable[[View], View]:
     return decorate
 
 
+class _Rule(Rule):
+    """A route that writes the program which builds its address when an address is first built.
+
+    Two programs for each route are most of what making an application takes, and an API's routes build none.
+    """
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        compiled: list[Callable[..., tuple[str, str]]] = []
+
+        def build(rule: Rule, **values: Any) -> tuple[str, str]:
+            if not compiled:
+                compiled.append(super(_Rule, self)._compile_builder(append_unknown))
+            return compiled[0](rule, **values)
+
+        return build
+
+
 class _Application(Flask):
+    url_rule_class = _Rule
+
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """No view of the house is a coroutine; looking for one a dozen times a request would cost more than routing."""
         return func

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import threading
 from typing import Any
 
 import psycopg
 import structlog
 from flask import Flask, Response, request
-from flask_smorest import Api
+from flask_smorest import Api, Blueprint
 from marshmallow import Schema, fields
 from psycopg_pool import PoolTimeout
 from werkzeug.exceptions import HTTPException
@@ -43,10 +44,44 @@ class ProblemSchema(Schema):
 
 
 class ProblemApi(Api):
-    """flask-smorest's Api, documenting and answering errors as problem+json."""
+    """flask-smorest's Api, documenting and answering errors as problem+json.
+
+    Its document is written when somebody first asks for it: that takes longer than all else that a process does before
+    it answers, and most are never asked.
+    """
 
     ERROR_SCHEMA = ProblemSchema
     DEFAULT_RESPONSE_CONTENT_TYPE = "application/json"
+
+    def __init__(self, app: Flask) -> None:
+        self._options: dict[str, Any] | None = None
+        self._undocumented: list[Blueprint] = []
+        self._documenting = threading.Lock()
+        super().__init__(app)
+
+    def _init_spec(self, **options: Any) -> None:
+        self._options = options
+
+    def register_blueprint(self, blp: Blueprint, *, parameters: None = None, **options: Any) -> None:
+        """`parameters` is not for this house: no blueprint has any in its prefix."""
+        assert parameters is None
+        self._app.extensions["flask-smorest"]["blp_name_to_api"][blp.name] = self
+        self._app.register_blueprint(blp, **options)
+        self._undocumented.append(blp)
+
+    def _openapi_json(self) -> Response:
+        with self._documenting:
+            self._write_document()
+        answer: Response = super()._openapi_json()
+        return answer
+
+    def _write_document(self) -> None:
+        if self._options is not None:
+            super()._init_spec(**self._options)
+            for blueprint in self._undocumented:
+                blueprint.register_views_in_doc(self, self._app, self.spec, name=blueprint.name, parameters=None)
+                self.spec.tag({"name": blueprint.name, "description": blueprint.description})
+            self._options = None
 
     def _register_responses(self) -> None:
         # What the Api documents by itself are errors; the answers of the views keep the usual type.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 from werkzeug.serving import make_server
 
 from gin_engine import tasks
@@ -23,29 +22,11 @@ from tests.integration.engine.conftest import house
 from tests.integration.engine.house import House
 from tests.support.services import start_service
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 ENGINE_PATHS = ("/api/v1/matches", "/api/v1/tables", "/play", "/bots", "/tables", "/replays", "/rules", "/static")
 WORKER_PAUSE_SECONDS = 0.05
 
 
 __all__ = ["house"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, headless=True, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -12,12 +12,11 @@ from werkzeug.wrappers import Request, Response
 from gin_lobby.app import lobby_app
 from gin_servicekit.auth import SESSION_COOKIE
 from tests.browser.accessibility import assert_accessible
-from tests.browser.test_pages import CHROMIUM, browser, page, served, site
+from tests.browser.test_pages import page, served, site
 from tests.integration.lobby.conftest import Lobby, lobby
 
-__all__ = ["browser", "lobby", "page", "site"]  # the fixtures
+__all__ = ["lobby", "page", "site"]  # the fixtures
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: apt-get install chromium")
 PASSWORD = "correct horse battery"
 
 

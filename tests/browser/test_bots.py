@@ -7,11 +7,9 @@ from playwright.sync_api import expect
 
 from gin_bots import FRIENDLY, bots_for
 from gin_web.presets import presets_for_two
-from tests.browser.hall import CHROMIUM, Hall, browser, hall, house
+from tests.browser.hall import Hall, hall, house
 
-__all__ = ["browser", "hall", "house"]  # the fixtures
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: apt-get install chromium")
+__all__ = ["hall", "house"]  # the fixtures
 
 
 def test_from_the_ladder_to_a_table_with_the_bot(hall: Hall) -> None:

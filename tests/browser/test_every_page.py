@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -13,13 +12,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, Response
 from gin_local.rest import Client
 from gin_servicekit.auth import SESSION_COOKIE
 from tests.browser.accessibility import assert_accessible
-from tests.browser.hall import CHROMIUM, browser
 from tests.support.folders import passable_folder
 from tests.support.house import RunningHouse, eventually, running_house
 
-__all__ = ["browser"]  # the fixture
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: apt-get install chromium")
 PASSWORD = "correct horse battery"
 PATIENCE_MS = 30_000
 # What is ready only after scripts have run: until it is there, the page is not looked at.
@@ -82,7 +77,7 @@ def pages_of(running: RunningHouse, player: Client) -> list[str]:
     judged = tournament(running, 2, player, name="Judged", format="swiss", rounds=1)
     for path in (swiss, knockout):
         running.start(path)
-    player.patch(judged, {"starts_at": (datetime.now(UTC) + timedelta(seconds=1.5)).isoformat()})
+    running.start(judged, player)
     for path in (swiss, knockout, judged):
         running.finished(path)
     match_id = running.client.get(f"{swiss}/pairings")["pairings"][0]["match_id"]

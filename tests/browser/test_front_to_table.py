@@ -6,11 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.accessibility import assert_accessible
-from tests.browser.hall import CHROMIUM, Hall, browser, hall, house
+from tests.browser.hall import Hall, hall, house
 
-__all__ = ["browser", "hall", "house"]  # the fixtures
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: apt-get install chromium")
+__all__ = ["hall", "house"]  # the fixtures
 
 
 @pytest.mark.parametrize(("game", "width"), [("Gin Rummy", 1280), ("Word Gin", 390)])

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.test_pages import browser, pytestmark, site  # the fixtures
+from tests.browser.test_pages import site  # the fixtures
 from tests.integration.lobby.conftest import Lobby, lobby
 
-__all__ = ["browser", "lobby", "pytestmark", "site"]
+__all__ = ["lobby", "site"]
 
 
 class Hints:

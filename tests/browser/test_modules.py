@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from gin_rules.rummy.cards import cards_text, full_deck
-from tests.browser.hall import CHROMIUM, Hall, browser, hall, house
+from tests.browser.hall import Hall, hall, house
 from tests.unit.gin_rules.test_score_sheet import KNOCKER
 
-__all__ = ["browser", "hall", "house"]  # the fixtures
+__all__ = ["hall", "house"]  # the fixtures
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: apt-get install chromium")
 DEALS = Path(__file__).resolve().parents[2] / "docs" / "rules" / "deals.md"
 
 

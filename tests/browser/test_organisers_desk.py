@@ -2,17 +2,15 @@
 
 from datetime import datetime
 
-import pytest
 from playwright.sync_api import Browser, Page
 
 from gin_lobby.tasks import advance_due
 from gin_servicekit.auth import SESSION_COOKIE
 from tests.browser.accessibility import assert_accessible
-from tests.browser.test_pages import CHROMIUM, browser, page, site
+from tests.browser.test_pages import page, site
 from tests.integration.lobby.conftest import Lobby, lobby
 
-__all__ = ["browser", "lobby", "page", "site"]  # the fixtures
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: apt-get install chromium")
+__all__ = ["lobby", "page", "site"]  # the fixtures
 
 
 def sign_in(lobby: Lobby, page: Page, site: str) -> None:

@@ -14,12 +14,11 @@ from gin_engine.store import matches
 from gin_engine.store.states import state_of
 from gin_rules.game import game_named
 from tests.browser.accessibility import assert_accessible
-from tests.browser.hall import CHROMIUM, Hall, browser, hall, house
+from tests.browser.hall import Hall, hall, house
 from tests.integration.engine.house import bot, person
 
-__all__ = ["browser", "hall", "house"]  # the fixtures
+__all__ = ["hall", "house"]  # the fixtures
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: apt-get install chromium")
 MOST_STEPS = 300
 PHONE = {"width": 390, "color_scheme": "dark"}
 

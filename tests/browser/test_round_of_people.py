@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.hall import CHROMIUM, browser
 from tests.browser.test_every_page import PATIENCE_MS, context_of, running, session
 from tests.support.house import RunningHouse
 
-__all__ = ["browser", "running"]  # the fixtures
+__all__ = ["running"]  # the fixtures
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: apt-get install chromium")
 ROUND_MS = 60_000
 
 

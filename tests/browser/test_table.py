@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.accessibility import assert_accessible
-from tests.browser.hall import CHROMIUM, Hall, browser, hall, house
+from tests.browser.hall import Hall, hall, house
 from tests.integration.engine.house import bot, person
 from tests.integration.engine.test_spectators import announced
 
-__all__ = ["browser", "hall", "house"]  # the fixtures
+__all__ = ["hall", "house"]  # the fixtures
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium here: apt-get install chromium")
 MOST_STEPS = 400
 
 
@@ -84,8 +82,8 @@ def test_hand_is_played_with_keys_alone(hall: Hall) -> None:
             page.keyboard.press("d")
             if before["view"]["taken"]:
                 continue
-            if not is_over(page):
-                expect(page.locator(".hand .card:focus")).to_have_count(1)
+            # The computer's answer may be the end of the hand.
+            expect(page.locator(".hand .card:focus, .showdown:visible, .match-over:visible")).not_to_have_count(0)
         expect(page.locator("#table")).to_have_attribute("aria-busy", "false")
     assert is_over(page)
     expect(page.locator(".showdown h2")).to_be_focused()

@@ -30,9 +30,9 @@ def listen(running: RunningHouse, *topics: str, last_event_id: str = "") -> List
 
 def test_a_tournament_is_heard_through_the_gateway_from_its_start_to_its_end(running: RunningHouse) -> None:
     everywhere = listen(running, "tournaments")
-    path = running.tournament(4, 2, 100)
-    tournament_id = path.rsplit("/", 1)[1]
-    listener = listen(running, f"tournament:{tournament_id}")
+    path = running.entered(4, 2, 100)
+    listener = listen(running, f"tournament:{path.rsplit('/', 1)[1]}")
+    running.start(path)
     assert "Content-Encoding" not in listener.answer_headers
     running.finished(path)
     eventually(lambda: listener.told()[-1:] != [] and listener.told()[-1]["state"] == "finished", "the end is heard")

@@ -1,10 +1,13 @@
 """The main job through the gateway, as an organiser and a program would do it: from opening to published standings."""
 
 import json
+import socket
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from urllib.error import HTTPError
 
+import psycopg
 import pytest
 
 from gin_local.house import House
@@ -15,10 +18,12 @@ from tests.support.folders import passable_folder
 from tests.support.house import RunningHouse, eventually, running_house
 
 BOTS, ROUNDS = 7, 3
+SLOW = 24  # more than a service of these tests has threads for
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def running() -> Iterator[RunningHouse]:
+    """A house for all tests that leave it as it was but for what they add."""
     with passable_folder() as folder, running_house(folder) as running:
         yield running
 
@@ -128,13 +133,37 @@ def test_documents_pages_and_problems_come_through_the_gateway(running: RunningH
         assert fetch(url + path)[0] == 404
 
 
-def test_a_house_that_was_stopped_in_the_middle_goes_on_where_it_was(running: RunningHouse) -> None:
-    path = running.tournament(players=16, rounds=4, target=500)
-    running.in_round(path, 2)
-    before = running.decided(path)
-    port = int(url_of(running).rsplit(":", 1)[1])
-    running.house.stop()
-    House(running.house.folders).up(port)
-    assert running.decided(path) >= before
-    running.finished(path)
-    assert running.decided(path) == 4 * 8
+def test_passwords_are_kept_at_a_cost_that_makes_guessing_dear(running: RunningHouse) -> None:
+    """At least RFC 9106's second recommendation: argon2id, 64 MiB, three passes, four lanes."""
+    with psycopg.connect(running.environment("lobby-api")["DATABASE_URL"]) as connection:
+        kept = connection.execute("SELECT password_hash FROM accounts WHERE name = 'Organiser'").fetchone()
+    assert kept is not None
+    assert kept[0].startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+
+
+def test_two_dozen_trickling_requests_keep_nobody_else_waiting(running: RunningHouse) -> None:
+    """Clients that send a byte now and then occupy the gateway, not the few threads of a service."""
+    url = url_of(running)
+    host, _, port = url.removeprefix("http://").partition(":")
+    with ExitStack() as open_sockets:
+        for _ in range(SLOW):
+            client = open_sockets.enter_context(socket.create_connection((host, int(port))))
+            client.sendall(
+                b"POST /api/v1/accounts HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                b'Content-Length: 500000\r\n\r\n{"name"'
+            )
+        for _ in range(3):
+            assert fetch(f"{url}/api/v1/tournaments")[0] == 200
+
+
+def test_a_house_that_was_stopped_in_the_middle_goes_on_where_it_was() -> None:
+    with passable_folder() as folder, running_house(folder) as running:
+        path = running.tournament(players=16, rounds=4, target=500)
+        running.in_round(path, 2)
+        before = running.decided(path)
+        port = int(url_of(running).rsplit(":", 1)[1])
+        running.house.stop()
+        House(running.house.folders).up(port)
+        assert running.decided(path) >= before
+        running.finished(path)
+        assert running.decided(path) == 4 * 8

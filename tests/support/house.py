@@ -29,14 +29,15 @@ PATIENCE_SECONDS = 120.0
 def eventually(done: Callable[[], bool], what: str, seconds: float = PATIENCE_SECONDS) -> None:
     """Returns as soon as `done`; asks again while the house cannot answer; fails after `seconds`."""
     deadline = time.monotonic() + seconds
+    problem: HouseError | None = None
     while time.monotonic() < deadline:
         try:
             if done():
                 return
-        except HouseError:
-            pass
+        except HouseError as error:
+            problem = error
         time.sleep(0.1)
-    raise AssertionError(f"not within {seconds:.0f} s: {what}")
+    raise AssertionError(f"not within {seconds:.0f} s: {what}" + (f" ({problem})" if problem else ""))
 
 
 @dataclass
@@ -69,6 +70,12 @@ class RunningHouse:
 
     def tournament(self, players: int, rounds: int, target: int) -> str:
         """A Swiss of built-in bots that starts in a moment; returns its path."""
+        path = self.entered(players, rounds, target)
+        self.start(path)
+        return path
+
+    def entered(self, players: int, rounds: int, target: int) -> str:
+        """The same, which waits for its start."""
         plan = {"name": "Chaos", "rounds": rounds, "starts_at": self.later(), "rules": {"target": target}}
         created = self.client.post("/api/v1/tournaments", plan)
         path = f"/api/v1/tournaments/{created['tournament_id']}"
@@ -76,16 +83,21 @@ class RunningHouse:
         for number in range(1, players + 1):
             bot = self.client.post("/api/v1/players", {"name": f"Bot {number}", "kind": "bot", "bot": "simple"})
             self.client.post(f"{path}/entrants", {"player_id": bot["player_id"]})
-        self.start(path)
         return path
 
     def later(self) -> str:
         """A start that leaves time to enter, however slow the machine is."""
         return (datetime.now(UTC) + timedelta(hours=1)).isoformat()
 
-    def start(self, path: str) -> None:
-        """Moves the start to the next moment."""
-        self.client.patch(path, {"starts_at": (datetime.now(UTC) + timedelta(seconds=1.5)).isoformat()})
+    def start(self, path: str, organiser: Client | None = None) -> None:
+        """Moves the start to the next moment; to a later one where the house hears of that when it is past."""
+        client = organiser or self.client
+
+        def is_moved() -> bool:
+            client.patch(path, {"starts_at": (datetime.now(UTC) + timedelta(seconds=0.5)).isoformat()})
+            return True
+
+        eventually(is_moved, f"a new start of {path}")
 
     def in_round(self, path: str, number: int) -> None:
         """Returns once the tournament plays this round, or a later one."""

@@ -21,7 +21,7 @@ from gin_local.readiness import ask
 from tests.support.services import PUBLIC_KEY
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 60.0
 
 
 def until(found: Callable[[], bool], what: str) -> None:

@@ -14,7 +14,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,12 +27,14 @@ from gin_local import postgres, valkey
 from gin_local.accounts import Account
 from gin_local.ports import free_ports
 from gin_local.roles import PASSWORD_VARIABLES, create_roles
+from gin_servicekit.migrate import migrate
+from tests.support.folders import new_folder
 
 ROLES_SCRIPT = Path(__file__).resolve().parents[2] / "deploy" / "roles.sql"
 REDIS_DATABASES = 1024
 ROLES = tuple(PASSWORD_VARIABLES)
 ROLE_PASSWORDS: Mapping[str, str] = MappingProxyType({role: f"{role}-password" for role in ROLES})
-_TEMPLATE = "ginhall_template"
+_EMPTY, _MIGRATED = "ginhall_empty", "ginhall_migrated"
 _VARIABLES = ("GINHALL_TEST_FOLDER", "GINHALL_TEST_POSTGRES", "GINHALL_TEST_REDIS")
 _POSTGRES_SETTINGS = (
     "fsync=off",
@@ -62,8 +63,7 @@ class Servers:
     """The two servers, in a folder of their own. Start and stop them in the thread that lives longest."""
 
     def __init__(self) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="ginhall-tests-"))
-        self._folder.chmod(0o711)  # Postgres's account passes through
+        self._folder = new_folder("ginhall-tests-")
         self._processes: list[tuple[subprocess.Popen[bytes], signal.Signals]] = []
 
     def start(self) -> Addresses:
@@ -138,7 +138,7 @@ def published() -> Addresses | None:
 
 
 def wait_until_ready(addresses: Addresses) -> None:
-    """Return when both servers answer, and the roles and the template database are made; safe from many
+    """Return when both servers answer, and the roles and the template databases are made; safe from many
     processes at once.
     """
     deadline = time.monotonic() + _PATIENCE_SECONDS
@@ -147,23 +147,30 @@ def wait_until_ready(addresses: Addresses) -> None:
             logs = [path.read_text(errors="replace") for path in addresses.folder.glob("*.log")]
             raise TimeoutError("the servers for the tests do not answer:\n" + "\n".join(logs))
         time.sleep(0.02)
-    with (addresses.folder / "template.lock").open("w") as lock:
+    with (addresses.folder / "templates.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (addresses.folder / "template.made").exists():
-            _make_template(addresses.postgres)
-            (addresses.folder / "template.made").touch()
+        if not (addresses.folder / "templates.made").exists():
+            _make_templates(addresses.postgres)
+            (addresses.folder / "templates.made").touch()
 
 
-def _make_template(url: str) -> None:
-    postgres.create_database(url, _TEMPLATE)
-    create_roles(conninfo.make_conninfo(url, dbname=_TEMPLATE), ROLES_SCRIPT, ROLE_PASSWORDS)
+def _make_templates(url: str) -> None:
+    """The databases that those of the tests are copied from: with the services' roles and empty schemas, and with
+    their tables as well.
+    """
+    postgres.create_database(url, _EMPTY)
+    create_roles(conninfo.make_conninfo(url, dbname=_EMPTY), ROLES_SCRIPT, ROLE_PASSWORDS)
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"ALTER DATABASE {_TEMPLATE} ALLOW_CONNECTIONS false")
+        migrated = _copy(connection, url, _EMPTY, _MIGRATED)
+        for role in ROLES:
+            migrate(migrated.url(role), role)
+        for name in (_EMPTY, _MIGRATED):
+            connection.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(sql.Identifier(name)))
 
 
 @dataclass(frozen=True)
 class Database:
-    """An empty database of one test, with every service's schema in it."""
+    """A database of one test, with every service's schema in it."""
 
     name: str
     admin_url: str
@@ -174,16 +181,22 @@ class Database:
         return f"postgresql://{role}:{ROLE_PASSWORDS[role]}@{parts['host']}:{parts['port']}/{self.name}"
 
 
-def create_test_database(url: str) -> Database:
-    """A new database on the server whose superuser is `url`."""
-    name = f"test_{secrets.token_hex(6)}"
-    database, template = sql.Identifier(name), sql.Identifier(_TEMPLATE)
-    roles = sql.SQL(", ").join(map(sql.Identifier, ROLES))
+def create_test_database(url: str, *, migrated: bool = True) -> Database:
+    """A new database on the server whose superuser is `url`; with empty schemas unless `migrated`."""
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(database, template))
-        # What may be done with a database as a whole is not copied from the template.
-        connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(database))
-        connection.execute(sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(database, roles))
+        return _copy(connection, url, _MIGRATED if migrated else _EMPTY, f"test_{secrets.token_hex(6)}")
+
+
+def _copy(connection: psycopg.Connection, url: str, template: str, name: str) -> Database:
+    database = sql.Identifier(name)
+    roles = sql.SQL(", ").join(map(sql.Identifier, ROLES))
+    # As files: writing every page of the copy to the log takes longer, and nothing here survives a crash anyway.
+    connection.execute(
+        sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy").format(database, sql.Identifier(template))
+    )
+    # What may be done with a database as a whole is not copied from the template.
+    connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(database))
+    connection.execute(sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(database, roles))
     base, _, _ = url.rpartition("/")
     return Database(name, f"{base}/{name}")
 

@@ -11,7 +11,6 @@ from flask.testing import FlaskClient
 
 from gin_servicekit.announcements import Announcer
 from gin_servicekit.auth import Scope, sign_token
-from gin_servicekit.migrate import migrate
 from gin_servicekit.service import Service
 from gin_servicekit.settings import Settings
 
@@ -33,11 +32,9 @@ class Clock:
 
 
 def start_service(name: str, database_url: Callable[[str], str], redis_url: str, clock: Clock) -> Service:
-    """The service `name` with its schema migrated."""
-    url = database_url(f"gin_{name}")
-    migrate(url, f"gin_{name}")
+    """The service `name`; `database_url` is that of a migrated database."""
     settings = Settings(
-        database_url=url,
+        database_url=database_url(f"gin_{name}"),
         redis_url=redis_url,
         token_public_key=PUBLIC_KEY,
         token_private_key=PRIVATE_KEY if name == "lobby" else None,

@@ -233,13 +233,13 @@ def test_a_backup_of_a_later_or_another_version_is_refused_and_of_an_earlier_one
 
 
 def test_a_backup_of_an_earlier_version_is_restored_as_it_was_and_brought_up_to_date(
-    admin_database: Database, place: Place
+    unmigrated_database: Database, place: Place
 ) -> None:
     for schema in SCHEMAS:
         *earlier, _last = ((one.package, one.name) for one in migrations_of(schema))
-        migrate(admin_database.url(schema), schema, earlier)
-    restored(saved(admin_database), place)
-    assert everything(place.url(place.name)) == everything(admin_database.admin_url)
+        migrate(unmigrated_database.url(schema), schema, earlier)
+    restored(saved(unmigrated_database), place)
+    assert everything(place.url(place.name)) == everything(unmigrated_database.admin_url)
     parts = conninfo.conninfo_to_dict(place.server_url)
     for schema in SCHEMAS:
         url = f"postgresql://{schema}:{ROLE_PASSWORDS[schema]}@{parts['host']}:{parts['port']}/{place.name}"
@@ -260,9 +260,9 @@ def test_a_restore_that_fails_on_its_way_leaves_what_was_there(settled_in: Datab
     assert everything(place.url(place.name)) == everything(settled_in.admin_url)
 
 
-def test_a_database_without_a_house_cannot_be_saved(admin_database: Database) -> None:
+def test_a_database_without_a_house_cannot_be_saved(unmigrated_database: Database) -> None:
     with pytest.raises(HouseError, match="holds no house"):
-        saved(admin_database)
+        saved(unmigrated_database)
 
 
 def test_the_image_saves_and_loads_through_pipes(settled_in: Database, place: Place) -> None:

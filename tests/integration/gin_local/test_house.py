@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -25,6 +24,7 @@ import pytest
 from gin_local import postgres
 from gin_local.ports import RANGE_VARIABLE, claim_port, free_ports, listens
 from gin_local.roles import PASSWORD_VARIABLES
+from tests.support.folders import passable_folder
 from tests.support.servers import ROLE_PASSWORDS, Addresses
 
 _ROOT = Path(__file__).resolve().parents[3]
@@ -93,9 +93,7 @@ class Command:
 
 @pytest.fixture
 def ginhall() -> Iterator[Command]:
-    with tempfile.TemporaryDirectory(prefix="ginhall-house-") as name:
-        root = Path(name)
-        root.chmod(0o711)
+    with passable_folder() as root:
         (root / "services").mkdir()
         for part in ("docker-compose.yml", "deploy"):
             (root / part).symlink_to(_ROOT / part)

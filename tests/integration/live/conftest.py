@@ -25,7 +25,8 @@ class Live:
     listeners: list[Listener] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._announcer = Announcer(self.redis_url)
+        # A machine under load must not lose what a test waits for.
+        self._announcer = Announcer(self.redis_url, timeout_seconds=30)
 
     def named(self, topic: str) -> str:
         """The name of a table's topic in this test alone: tests share a process."""

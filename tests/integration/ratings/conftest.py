@@ -7,19 +7,16 @@ from flask.testing import FlaskClient
 
 from gin_messages.routes import RATINGS
 from gin_ratings.app import app_of
-from gin_servicekit.migrate import migrate
 from gin_servicekit.service import Service
 from gin_servicekit.settings import Settings
 
 
 @pytest.fixture
 def service(database_url: Callable[[str], str], redis_url: str) -> Iterator[Service]:
-    url = database_url("gin_ratings")
-    migrate(url, "gin_ratings")
     started = Service.start(
         RATINGS,
         Settings(
-            database_url=url,
+            database_url=database_url("gin_ratings"),
             redis_url=redis_url,
             token_public_key=bytes(32),
             token_private_key=None,

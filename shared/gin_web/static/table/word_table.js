@@ -10,7 +10,7 @@ import { piles } from "./piles.js";
 import { playerStrip } from "./player_strip.js";
 import { prefer, preferences, recall, remember } from "./preferences.js";
 import { WordGroups } from "./word_groups.js";
-import { story } from "./story.js";
+import { latest, news, story } from "./story.js";
 import { happened, invitation } from "./word_phrases.js";
 import { wordShowdown, wordsShown } from "./words_shown.js";
 
@@ -22,7 +22,6 @@ export class WordTable {
     this.name = names;
     this.chosen = [];
     this.seen = null;
-    this.told = 0;
     this.groups = new WordGroups(seat.path, () => {
       this.chosen = [];
       this.#settle();
@@ -141,7 +140,7 @@ export class WordTable {
     remember(`seen ${this.seat.path}`, this.seen);
     this.draw();
     this.element.querySelector(".hand [data-card], button")?.focus({ preventScroll: true });
-    if (!this.panel && this.view.outcome === null) say(invitation(this.view, this.name));
+    if (!this.panel && this.view.outcome === null) this.#sayNow(latest(this.view));
     this.onover?.();
   }
 
@@ -154,6 +153,7 @@ export class WordTable {
       marks: (text) => (text === this.newest && this.mine && view.phase === "discard" ? [" drawn", "just drawn"] : []),
     });
     this.#drawMiddle(view);
+    fill(this.parts.last, this.#inWords(latest(view)));
     fill(
       this.parts["shown-hands"],
       view.shown.map(
@@ -330,7 +330,11 @@ export class WordTable {
 
   /** What everybody saw in this hand. */
   course() {
-    return this.view.history.map((seen) => happened(seen.text, this.name(seen.seat))).filter(Boolean);
+    return { moves: this.view.history.map((move) => this.#inWords([move])).filter(Boolean), note: null };
+  }
+
+  #inWords(moves) {
+    return story(moves.slice(-MOST_TOLD), this.name, happened);
   }
 
   choose(text) {
@@ -374,20 +378,14 @@ export class WordTable {
   }
 
   #tell(view, old) {
-    if (view.hand_number !== old.hand_number) this.told = 0;
-    const told = story(
-      view.history
-        .slice(this.told)
-        .filter((seen) => seen.seat !== view.seat)
-        .slice(-MOST_TOLD),
-      this.name,
-      happened,
-    );
-    this.told = view.history.length;
-    const drew = this.newest && view.hand.length > old.hand.length ? `You drew ${card(this.newest, "word").name}.` : "";
-    if (told || !view.history.length) fill(this.parts.last, told);
     if (this.panel) return; // the end of a hand is being looked at: the next one is told of later
-    if (told || drew || view.phase !== old.phase || view.to_act !== old.to_act)
-      say([told && `${told}.`, drew, invitation(view, this.name)].filter(Boolean).join(" "));
+    const moves = news(view, old);
+    const drew = this.newest && view.hand.length > old.hand.length ? `You drew ${card(this.newest, "word").name}.` : "";
+    if (moves.length || drew || view.phase !== old.phase || view.to_act !== old.to_act) this.#sayNow(moves, drew);
+  }
+
+  #sayNow(moves, drew = "") {
+    const told = this.#inWords(moves);
+    say([told && `${told}.`, drew, invitation(this.view, this.name)].filter(Boolean).join(" "));
   }
 }

@@ -31,7 +31,7 @@ table.onover = () => {
   drawCourse();
 };
 document.addEventListener("keydown", key);
-setInterval(tick, 200);
+setInterval(() => tick(notices.say), 200);
 drawExtras();
 seat.start();
 // Whoever looks on may be called to a table of their own, and whoever plays to another one.

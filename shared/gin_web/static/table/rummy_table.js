@@ -189,7 +189,12 @@ export class RummyTable {
       own: seat === view.seat,
       acts: view.to_act === seat && !over,
       tags: [seat === view.dealer && !over && "dealer"],
-      clock: clockOf(own?.clock ?? detail.clock, view.players[seat], received),
+      clock: clockOf(
+        own?.clock ?? detail.clock,
+        view.players[seat],
+        received,
+        seat === view.seat ? `${own.action_count}` : null,
+      ),
       total: view.totals[seat],
       cards: seat === view.seat || over ? null : view.hand_sizes[seat],
     });

@@ -187,7 +187,7 @@ export class WordTable {
         seat === view.ginner && "Gin",
         view.barred[seat] && "no Gin next turn",
       ],
-      clock: clockOf(own?.clock ?? detail.clock, seat, received),
+      clock: clockOf(own?.clock ?? detail.clock, seat, received, seat === view.seat ? `${own.action_count}` : null),
       total: view.totals[seat],
       moved: view.challenges.filter((line) => line.seat === seat).reduce((sum, line) => sum + line.points, 0),
       cards: seat === view.seat || over ? null : view.hand_sizes[seat],

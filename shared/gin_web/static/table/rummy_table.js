@@ -87,8 +87,7 @@ export class RummyTable {
         ? view.results[this.seen]
         : null;
     this.#drawRivals(view, result !== null || view.outcome !== null);
-    this.panel?.remove();
-    this.panel = null;
+    if (!result) this.#putAway();
     this.play.hidden = result !== null || view.outcome !== null;
     if (result) this.#drawShowdown(result);
     else if (!this.play.hidden) this.#drawPlay(view, before);
@@ -98,13 +97,22 @@ export class RummyTable {
     const sheet = this.seat.now.scores.hands.find((hand) => hand.number === result.number);
     const last = this.seen + 1 === this.view.results.length;
     const next = !last ? "Next" : this.view.outcome || this.seat.over ? "See the result" : "Next hand";
+    const shown = JSON.stringify([result, sheet, next]);
+    if (this.panel && shown === this.panelShows) return; // what is read keeps its focus, and what has moved lies still
+    this.#putAway();
     this.panel = showdown(result, sheet, this.name, { next, onnext: () => this.#goOn() });
+    this.panelShows = shown;
     this.element.append(this.panel);
     if (this.announced !== result.number) {
       this.announced = result.number;
       say(ending(result, sheet, this.name));
       this.panel.querySelector("h2").focus({ preventScroll: true });
     }
+  }
+
+  #putAway() {
+    this.panel?.remove();
+    this.panel = null;
   }
 
   #goOn() {

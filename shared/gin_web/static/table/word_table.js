@@ -111,8 +111,7 @@ export class WordTable {
       this.parts.rivals,
       detail.seats.map(({ seat }) => this.#player(view, seat, over)),
     );
-    this.panel?.remove();
-    this.panel = null;
+    if (!result) this.#putAway();
     this.play.hidden = over;
     if (result) this.#drawShowdown(result);
     else if (!over) this.#drawPlay(view, before);
@@ -126,6 +125,10 @@ export class WordTable {
         : this.view.outcome || this.seat.over
           ? "See the result"
           : "Next hand";
+    const shown = JSON.stringify([result, sheet, next]);
+    if (this.panel && shown === this.panelShows) return; // what is read keeps its focus
+    this.#putAway();
+    this.panelShows = shown;
     this.panel = wordShowdown(result, sheet, this.name, this.points, { next, onnext: () => this.#goOn() });
     this.element.append(this.panel);
     if (this.announced !== result.number) {
@@ -133,6 +136,11 @@ export class WordTable {
       say(this.panel.querySelector("h2").textContent);
       this.panel.querySelector("h2").focus({ preventScroll: true });
     }
+  }
+
+  #putAway() {
+    this.panel?.remove();
+    this.panel = null;
   }
 
   #goOn() {

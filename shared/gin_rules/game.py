@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NewType, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, NewType, Protocol, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
     from gin_rules.rulings import Ruling
@@ -27,6 +27,16 @@ Card = NewType("Card", int)
 
 Seat = int
 """Position at the table, 0-based."""
+
+
+class Seen(NamedTuple):
+    """What a seat did in a hand, as others may know it."""
+
+    seat: Seat
+    text: str
+    """The action, without what only this seat knows or what may not be looked up any more."""
+    card: str | None = None
+    """The card that was taken or thrown in it, face up, where it may be named."""
 
 
 class GameError(Exception):

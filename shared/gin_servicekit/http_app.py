@@ -62,8 +62,13 @@ class Blueprint(SmorestBlueprint):
         for view, operations in self._docs.items():
             for method, about in operations.items():
                 if method != "parameters":
-                    about.setdefault("manual_doc", {}).setdefault("operationId", f"{method}_{view}")
+                    about.setdefault("manual_doc", {}).setdefault("operationId", _name(method, view))
         super().register_views_in_doc(*args, **kwargs)
+
+
+def _name(method: str, view: str) -> str:
+    """Of an operation; the method is not said twice."""
+    return view if view.startswith(f"{method}_") else f"{method}_{view}"
 
 
 def never_repeated(view: View) -> View:

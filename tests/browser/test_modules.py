@@ -82,3 +82,26 @@ def test_words_are_spelled_from_cards_of_one_suit(hall: Hall) -> None:
     assert call(hall, "arrangement", "wordText", ["Cr", "Ar", "Tr"]) == "CATr"
     assert call(hall, "arrangement", "wordText", ["Cr", "Ab"]) is None
     assert call(hall, "arrangement", "grouped", [["Cr", "Ar"]], ["Ar", "Tr"]) == [["Cr"], ["Ar", "Tr"]]
+
+
+def test_latest_moves_are_those_of_others_since_the_own_one_and_for_who_looks_on_of_one_player(hall: Hall) -> None:
+    moves = [{"seat": seat, "text": text, "card": None} for seat, text in ((0, "draw"), (0, "discard 7c"), (1, "draw"))]
+    assert call(hall, "story", "latest", {"seat": 0, "history": moves}) == moves[2:]
+    assert call(hall, "story", "latest", {"seat": 1, "history": moves}) == []
+    assert call(hall, "story", "latest", {"seat": 1, "history": moves[:2]}) == moves[:2]
+    assert call(hall, "story", "latest", {"seat": None, "history": moves[:2]}) == moves[:2]
+    assert call(hall, "story", "latest", {"seat": None, "history": moves}) == moves[2:]
+    for seat in (0, None):
+        assert call(hall, "story", "latest", {"seat": seat, "history": []}) == []
+
+
+def test_news_are_moves_of_others_that_were_not_told_before_also_after_a_new_deal(hall: Hall) -> None:
+    moves = [{"seat": seat, "text": "draw", "card": None} for seat in (0, 1, 0, 1)]
+
+    def view(count: int, hand_number: int = 1) -> Any:
+        return {"seat": 0, "hand_number": hand_number, "history": moves[:count]}
+
+    assert call(hall, "story", "news", view(4), view(1)) == [moves[1], moves[3]]
+    assert call(hall, "story", "news", view(4), view(4)) == []
+    assert call(hall, "story", "news", view(2, hand_number=2), view(4)) == [moves[1]]
+    assert call(hall, "story", "news", view(2), view(4)) == [moves[1]]  # the hand was dealt again

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.accessibility import assert_accessible
 from tests.browser.hall import Hall, hall, house
+from tests.browser.playing import knock_with_layoffs, play_until_a_knock
 from tests.integration.engine.house import bot, person
 from tests.integration.engine.test_spectators import announced
 
@@ -254,22 +255,6 @@ def test_what_the_hall_refuses_is_said_in_words(hall: Hall) -> None:
     expect(page.locator(".trouble")).to_be_empty()
 
 
-def play_until_a_knock(hall: Hall, match_id: str) -> tuple[str, str]:
-    """Both players keep the least deadwood, until one may knock: who it is, and the discard."""
-    while True:
-        player = ("ann", "bob")[hall.house.get(f"/{match_id}").json["to_act"]]
-        seat = hall.house.seat(match_id, player)
-        knocks = [action for action in seat["legal_actions"] if action.startswith("knock")]
-        if knocks:
-            return player, knocks[0].split(" ")[1]
-        if seat["view"]["phase"] == "discard":
-            discards = hall.house.get(f"/{match_id}/advice", player).json["discards"]
-            action = f"discard {min(discards, key=lambda card: discards[card]['deadwood'])}"
-        else:
-            action = next(action for action in ("pass", "draw") if action in seat["legal_actions"])
-        hall.house.act(match_id, player, action, seat["action_count"])
-
-
 def test_knock_shows_the_melds_first_and_both_players_see_the_end(hall: Hall) -> None:
     match_id = hall.house.open(person("ann"), person("bob"), rules={})
     knocker, discard = play_until_a_knock(hall, match_id)
@@ -316,15 +301,7 @@ def test_named_melds_that_are_none_are_refused_in_words(hall: Hall) -> None:
 
 
 def test_defender_lays_off_by_hand_where_the_rules_ask_for_it(hall: Hall) -> None:
-    defender, layoffs = "", []
-    while not layoffs:
-        match_id = hall.house.open(person("ann"), person("bob"), rules={"layoffs": "manual"})
-        knocker, discard = play_until_a_knock(hall, match_id)
-        defender = "bob" if knocker == "ann" else "ann"
-        count = hall.house.seat(match_id, knocker)["action_count"]
-        hall.house.act(match_id, knocker, f"knock {discard}", count)
-        legal = hall.house.seat(match_id, defender)["legal_actions"]
-        layoffs = [action.split(" ")[1] for action in legal if action.startswith("layoff")]
+    match_id, defender = knock_with_layoffs(hall)
     page = hall.page(defender, width=390)
     page.goto(f"/tables/{match_id}")
     expect(page.locator(".status")).to_contain_text("Lay cards off", timeout=15_000)

@@ -7,6 +7,10 @@ from marshmallow import Schema, fields, validate
 from gin_engine.domain.match import STATES
 
 LARGEST_INTEGER = 2**31 - 1
+_OF_VIEWS = (
+    "The table as the game's rules show it. `history` is what was done in the hand: `seat`, `text` (the action) and "
+    "`card` (taken or thrown face up), without the cards that may not be looked up any more."
+)
 _ID = validate.Regexp(r"^[\x21-\x7e]{1,100}\Z", error="Not an id.")
 
 
@@ -86,7 +90,7 @@ class MatchDetailSchema(MatchSchema):
     """A match for everybody: whose turn it is, and the table as a spectator sees it, scored hands included."""
 
     to_act = fields.Int(required=True, allow_none=True)
-    view = fields.Dict(keys=fields.Str(), required=True, allow_none=True)
+    view = fields.Dict(keys=fields.Str(), required=True, allow_none=True, metadata={"description": _OF_VIEWS})
     clock = fields.Nested(ClockViewSchema, required=True, allow_none=True)
 
 
@@ -116,7 +120,7 @@ class SeatViewSchema(Schema):
     action_count = fields.Int(required=True, metadata={"description": "To be sent with the next action."})
     to_act = fields.Int(required=True, allow_none=True)
     legal_actions = fields.List(fields.Str(), required=True)
-    view = fields.Dict(keys=fields.Str(), required=True)
+    view = fields.Dict(keys=fields.Str(), required=True, metadata={"description": _OF_VIEWS})
     advice = fields.Bool(required=True, metadata={"description": "Whether players may be told what their cards make."})
     table_id = fields.Str(required=True, allow_none=True)
     rematch = fields.Nested(RematchSchema, required=True, allow_none=True)

@@ -22,7 +22,6 @@ _LEFT_OUT = frozenset(
         "legal_actions",
         "two_letter_words",
         "history",
-        "recent",
         "table",
         "advice",
         "hand",

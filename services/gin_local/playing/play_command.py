@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 import sys
 from collections.abc import Sequence
@@ -60,6 +61,13 @@ class _Match:
     def tell_score(self) -> None:
         totals = self.game.totals(self.state)
         click.echo("Score: " + ", ".join(f"{name} {total}" for name, total in zip(self.names, totals, strict=True)))
+
+    def tell_course(self, view: Any) -> None:
+        moves = self.table.course(view)
+        for seat, told in moves:
+            click.echo(f"  {self.names[seat]} {_yours(told) if seat == _OWN_SEAT else told}")
+        if not moves:
+            click.echo("Nothing was played in this hand yet.")
 
 
 @click.command()
@@ -128,6 +136,12 @@ def _won(names: Sequence[str], winner: int) -> str:
     return "You have won" if winner == _OWN_SEAT else f"{names[winner]} has won"
 
 
+def _yours(told: str) -> str:
+    """``draw from the stock`` for ``draws from the stock``."""
+    verb, rest = re.match(r"(\w+)(.*)", told).groups()  # type: ignore[union-attr]  # every move begins with a verb
+    return {"has": "have", "is": "are", "passes": "pass"}.get(verb, verb.removesuffix("s")) + rest
+
+
 def _own_move(match: _Match) -> Any:
     view = match.view()
     click.echo()
@@ -168,6 +182,8 @@ def _was_answered(match: _Match, view: Any, typed: str) -> bool:
         click.echo(match.table.help)
     elif word in ("s", "score"):
         match.tell_score()
+    elif word in ("m", "moves"):
+        match.tell_course(view)
     elif word in ("a", "advice", "2"):
         if word == "2" and match.game.name == "rummy":
             return False

@@ -8,10 +8,10 @@ from typing import Final
 import click
 
 from gin_local.playing.table import NotUnderstood
-from gin_rules.game import Action, Card
+from gin_rules.game import Action, Card, Seen
 from gin_rules.rummy.cards import CARD_TEXTS, InvalidCards, parse_card
 from gin_rules.rummy.state import HandResult
-from gin_rules.rummy.view import AdviceRefused, View, advise
+from gin_rules.rummy.view import AdviceRefused, View, advise, seen
 
 _SYMBOLS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _LETTERS: Final = {symbol: letter for letter, symbol in _SYMBOLS.items()}
@@ -25,6 +25,7 @@ _HELP: Final = """\
   b           big gin, with eleven cards in melds
   1, 2, …     lay off the card of that number; done when you are ready
   a           advice: your melds and deadwood
+  m           the moves of this hand
   s           the score so far
   q           leave
 A card that was discarded lies: nothing can be undone."""
@@ -111,15 +112,24 @@ class RummyTable:
         return lines
 
     def told(self, action: Action) -> str:
-        verb, _, rest = action.partition(" ")
+        return self._told(Seen(0, action))
+
+    def course(self, view: View) -> list[tuple[int, str]]:
+        return [(view.players[each.seat], self._told(each)) for each in seen(view)]
+
+    def _told(self, done: Seen) -> str:
+        verb, _, rest = done.text.partition(" ")
         if verb == "layoff":
             card, meld = rest.split(" on ")
             lies = " ".join(_shown_text(meld[at : at + 2]) for at in range(0, len(meld), 2))
             return f"lays off {_shown_text(card)} on {lies}"
         if verb in ("discard", "knock"):
-            return f"{'throws' if verb == 'discard' else 'knocks, throwing'} {_shown_text(rest[:2])}"
+            thrown = _shown_text(rest[:2]) if rest else "a card"
+            return f"{'throws' if verb == 'discard' else 'knocks, throwing'} {thrown}"
         if verb == "take":
-            return f"takes {_shown_text(rest)} and all above it" if rest else "takes the top discard"
+            if rest:
+                return f"takes {_shown_text(rest)} and all above it"
+            return f"takes {_shown_text(done.card)} from the pile" if done.card else "takes the top discard"
         return {"draw": "draws from the stock", "pass": "passes", "big_gin": "has big gin", "done": "is ready"}[verb]
 
     def advice(self, view: View) -> str:

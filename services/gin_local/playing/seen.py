@@ -1,7 +1,7 @@
 """A player's view as the API gives it, made into the view that the bots decide from.
 
-The API leaves the history of a hand of Gin Rummy out where the discard pile may not be inspected. Who sits at the table
-sees it happen nevertheless; `Memory` keeps what a player at the table would remember.
+The history of a hand of Gin Rummy does not name what may not be looked up any more. Who sits at the table saw it
+nevertheless; `Memory` keeps what a player at the table would remember.
 
 Left out of the views, because no bot looks at them: the hands that are over, cuts, corrections and the other hands of
 a larger table.
@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gin_rules.game import Action, Card, ScoreLine, game_named
+from gin_rules.game import Action, Card, ScoreLine, Seen, game_named
 from gin_rules.rummy.cards import parse_card
 from gin_rules.rummy.view import ShownKnock
 from gin_rules.rummy.view import View as RummyView
 from gin_rules.word.cards import Deck, deck_named
 from gin_rules.word.declaration import DeclaredWord, Shown
-from gin_rules.word.state import Seen
 from gin_rules.word.view import View as WordView
 
 
@@ -111,12 +110,12 @@ class Memory:
 
 
 def view_of(document: Mapping[str, Any], history: Sequence[Action] = ()) -> RummyView | WordView:
-    """The view of a seat's document (`Game.view_to_json`); `history` stands in where the document leaves it out."""
+    """The view of a seat's document (`Game.view_to_json`); `history` stands in where the document leaves cards out."""
     return _rummy(document, history) if document["game"] == "rummy" else _word(document)
 
 
 def _rummy(document: Mapping[str, Any], history: Sequence[Action]) -> RummyView:
-    given = document["history"]
+    told = [Action(one["text"]) for one in document["history"]]
     shown = document["shown"]
     return RummyView(
         game="rummy",
@@ -138,7 +137,7 @@ def _rummy(document: Mapping[str, Any], history: Sequence[Action]) -> RummyView:
         knock_limit=document["knock_limit"],
         taken=_card(document["taken"]),
         turns=document["turns"],
-        history=tuple(history if given is None else map(Action, given)),
+        history=tuple(history if "discard" in told else told),
         shown=None
         if shown is None
         else ShownKnock(shown["knocker"], tuple(map(_cards, shown["melds"])), _cards(shown["unmatched"])),
@@ -176,7 +175,7 @@ def _word(document: Mapping[str, Any]) -> WordView:
         challenged=document["challenged"],
         shown=tuple(None if shown is None else _shown(deck, shown) for shown in document["shown"]),
         challenges=tuple(ScoreLine(one["seat"], one["reason"], one["points"]) for one in document["challenges"]),
-        history=tuple(Seen(one["seat"], Action(one["text"])) for one in document["history"]),
+        history=tuple(Seen(**one) for one in document["history"]),
         two_letter_words=tuple(document["two_letter_words"]),
         cuts=(),
         results=(),

@@ -37,5 +37,8 @@ class Table(Protocol):
     def told(self, action: Action) -> str:
         """What somebody else did, after the name: ``takes the top card``."""
 
+    def course(self, view: Any) -> Sequence[tuple[int, str]]:
+        """What happened in the hand so far, as far as it may be looked up: the seat at the table, and what it did."""
+
     def advice(self, view: Any) -> str:
         """The melds or words in the own hand, where the rules of the match let players ask."""

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from gin_local.playing.table import NotUnderstood
-from gin_rules.game import Action, Card
+from gin_rules.game import Action, Card, Seen
 from gin_rules.word.cards import SUIT_NAMES, Deck, deck_named
 from gin_rules.word.declaration import Shown
 from gin_rules.word.state import HandResult
@@ -26,6 +26,7 @@ _HELP: Final = """\
   c CATr      challenge a word             p      pass
   reveal CATr DOGg            your words, after somebody's Gin; reveal alone shows none
   2           the two-letter words
+  m           the moves of this hand
   s           the score so far
   q           leave
 A card that was discarded lies: nothing can be undone."""
@@ -86,10 +87,21 @@ class WordTable:
 
     def told(self, action: Action) -> str:
         verb, _, rest = action.partition(" ")
+        if verb == "gin":  # the first card lies face down
+            return self._told(Seen(0, f"gin {rest.partition(' ')[2]}"))
+        return self._told(Seen(0, action))
+
+    def course(self, view: View) -> list[tuple[int, str]]:
+        return [(each.seat, self._told(each)) for each in view.history]
+
+    def _told(self, done: Seen) -> str:
+        verb, _, rest = done.text.partition(" ")
         if verb == "discard":
-            return f"throws {rest[0]} of {SUIT_NAMES[rest[1]]}"
+            return f"throws {_named(rest)}"
+        if verb == "take" and done.card:
+            return f"takes {_named(done.card)}"
         if verb == "gin":
-            return f"has Gin: {' '.join(rest.split()[1:])}"
+            return f"has Gin: {rest}"
         if verb == "challenge":
             return f"challenges {rest}"
         if verb == "reveal":
@@ -108,6 +120,10 @@ def _card_shown(deck: Deck, card: Card) -> str:
 def _suit_shown(deck: Deck, suit: str, cards: Iterable[Card]) -> str:
     letters = " ".join(deck.letters[card].upper() for card in cards)
     return click.style(f"{_SYMBOLS[suit]}{suit} {letters}", fg=_COLOURS[suit])
+
+
+def _named(text: str) -> str:
+    return f"{text[0]} of {SUIT_NAMES[text[1]]}"
 
 
 def _words(shown: Shown) -> str:

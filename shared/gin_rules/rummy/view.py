@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from gin_rules.game import Action, Card, GameError, Outcome, Seat, outcome_to_json
+from gin_rules.game import Action, Card, GameError, Outcome, Seat, Seen, outcome_to_json
 from gin_rules.rummy.cards import cards_of, cards_text, parse_card
 from gin_rules.rummy.deadwood import Arrangement, best_arrangement
 from gin_rules.rummy.match import SEATS, outcome
@@ -151,25 +151,43 @@ def sightings(view: View) -> Sightings:
     return Sightings((held[0], held[1]), (thrown[0], thrown[1]), (declined[0], declined[1]))
 
 
-def recent(view: View) -> tuple[tuple[Seat, Action], ...]:
-    """Who did what in this hand since the seat of the view last acted; for a spectator the last action.
+def seen(view: View) -> tuple[Seen, ...]:
+    """What happened in this hand, first to last, without the cards that may not be looked up any more.
 
-    It shows nothing of the pile that this player has not just seen.
+    The last turn and the one being played tell every card that was taken or thrown. Earlier ones do where the pile may
+    be inspected, except for cards that went back into the stock when it was turned over.
     """
-    done: list[tuple[Seat, Action]] = []
+    done: list[Seen] = []
+    pile = [(-1, _text(view.upcard))]  # each with the place of the discard that laid it there
+    turn_ends: list[int] = []
     seat = 1 - view.dealer
-    for action in view.history:
-        done.append((seat, action))
-        if action == "pass" or action.startswith(("discard", "knock", "big_gin")):
+    for at, action in enumerate(view.history):
+        verb, _, rest = action.partition(" ")
+        card: str | None = None
+        if verb == "take":
+            card = rest or pile[-1][1]
+            while pile.pop()[1] != card:
+                pass
+        elif verb in ("discard", "knock"):
+            card = rest[:2]
+            pile.append((at, card))
+            turn_ends.append(at)
+        done.append(Seen(seat, action, card))
+        if verb in ("pass", "discard", "knock", "big_gin"):
             seat = 1 - seat
-    own = [at for at, (actor, _) in enumerate(done) if actor == view.seat]
-    return tuple(done[-1:] if view.seat is None else done[own[-1] + 1 :] if own else done)
+    lately = turn_ends[-2] + 1 if len(turn_ends) > 1 else 0
+    if lately and done[lately].text == "take":
+        lately -= 1  # the discard that was taken
+    hidden = range(lately) if view.pile is None else [at for at, _ in pile[: -view.pile_size or None] if at >= 0]
+    for at in hidden:
+        done[at] = Seen(done[at].seat, done[at].text.partition(" ")[0])
+    return tuple(done)
 
 
 def view_to_json(view: View) -> dict[str, Any]:
     """A view as plain JSON values; cards are texts. Advice on the own hand is in it when the rules have it.
 
-    The history is left out when the pile may not be inspected: it would show the pile.
+    Its history is what `seen` tells.
     """
     rules = view.rules
     advice = None
@@ -197,8 +215,7 @@ def view_to_json(view: View) -> dict[str, Any]:
         "knock_limit": view.knock_limit,
         "taken": _text_or_none(view.taken),
         "turns": view.turns,
-        "history": list(view.history) if rules.discard_view == "spread" else None,
-        "recent": [{"seat": seat, "text": action} for seat, action in recent(view)],
+        "history": [{"seat": seat, "text": text, "card": card} for seat, text, card in seen(view)],
         "shown": None
         if shown is None
         else {
@@ -333,5 +350,9 @@ def _texts(groups: tuple[Cards, ...]) -> list[list[str]]:
     return [cards_text(group).split() for group in groups]
 
 
+def _text(card: Card) -> str:
+    return cards_text((card,))
+
+
 def _text_or_none(card: Card | None) -> str | None:
-    return None if card is None else cards_text((card,))
+    return None if card is None else _text(card)

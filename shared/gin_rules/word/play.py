@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from gin_rules.game import Action, Card, IllegalAction, Seat
+from gin_rules.game import Action, Card, IllegalAction, Seat, Seen
 from gin_rules.word.cards import InvalidCards
 from gin_rules.word.declaration import Cards, DeclaredWord, RefusedDeclaration, Shown, lay_words, whole_suits
 from gin_rules.word.match import UnfairDeals, end_without_score, left_of, score_hand
 from gin_rules.word.scoring import challenge_lines
-from gin_rules.word.state import CHALLENGE, DISCARD, DRAW, OVER, REVEAL, Seen, Showdown, State
+from gin_rules.word.state import CHALLENGE, DISCARD, DRAW, OVER, REVEAL, Showdown, State
 
 TAKE: Final = Action("take")
 DRAW_STOCK: Final = Action("draw")
@@ -81,7 +81,7 @@ _EXPECTED: Final = {
 
 def _take(state: State) -> State:
     card = state.pile[-1]
-    return _saw(state, TAKE)._replace(
+    return _saw(state, TAKE, card)._replace(
         phase=DISCARD, hands=_with_hand(state, (*state.hands[state.turn], card)), pile=state.pile[:-1], taken=card
     )
 
@@ -108,7 +108,7 @@ def _with_spent_cards_back(state: State) -> State:
 
 
 def _discard(state: State, action: Action, card: Card) -> State:
-    state = _saw(state, action)
+    state = _saw(state, action, card)
     kept = tuple(held for held in state.hands[state.turn] if held != card)
     return _end_turn(state._replace(hands=_with_hand(state, kept), pile=(*state.pile, card)), barred=False)
 
@@ -254,8 +254,9 @@ def _with_hand(state: State, hand: Cards) -> tuple[Cards, ...]:
     return (*state.hands[:seat], tuple(sorted(hand)), *state.hands[seat + 1 :])
 
 
-def _saw(state: State, action: Action) -> State:
-    return state._replace(history=(*state.history, Seen(state.turn, action)))
+def _saw(state: State, action: Action, card: Card | None = None) -> State:
+    text = None if card is None else state.table.deck.texts[card]
+    return state._replace(history=(*state.history, Seen(state.turn, action, text)))
 
 
 def _showdown(state: State) -> Showdown:

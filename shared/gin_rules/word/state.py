@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-from gin_rules.game import Card, Deals, ScoreLine, Seat, Termination
+from gin_rules.game import Card, Deals, ScoreLine, Seat, Seen, Termination
 from gin_rules.word.cards import Deck
 from gin_rules.word.declaration import Cards, Shown
 from gin_rules.word.dictionary import Dictionary
@@ -88,13 +88,6 @@ class Showdown(NamedTuple):
     """By seat; None for a hand that is not on the table yet."""
 
 
-class Seen(NamedTuple):
-    """What everybody saw a seat do. The text is the action, a Gin's without its face-down card."""
-
-    seat: Seat
-    text: str
-
-
 class State(NamedTuple):
     """A match after some actions."""
 
@@ -119,7 +112,7 @@ class State(NamedTuple):
     challenges: tuple[ScoreLine, ...]
     """Points moved by challenges in this hand."""
     history: tuple[Seen, ...]
-    """What everybody saw in this hand."""
+    """What everybody saw in this hand; of a Gin without its face-down card."""
     reshuffles: int
     """How often the spent cards came back during this hand."""
     showdown: Showdown | None

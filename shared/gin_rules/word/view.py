@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from gin_rules.game import Action, Card, Outcome, ScoreLine, Seat, outcome_to_json
+from gin_rules.game import Action, Card, Outcome, ScoreLine, Seat, Seen, outcome_to_json
 from gin_rules.word.cards import Deck, deck_named
 from gin_rules.word.declaration import Cards, Shown
 from gin_rules.word.match import outcome
 from gin_rules.word.play import legal_actions
 from gin_rules.word.rules import RuleSet, rules_to_json, target_of
-from gin_rules.word.state import OVER, Correction, HandResult, Seen, State
+from gin_rules.word.state import OVER, Correction, HandResult, State
 
 
 class View(NamedTuple):
@@ -107,7 +107,7 @@ def view_to_json(view: View) -> dict[str, Any]:
         "challenged": view.challenged,
         "shown": [None if hand is None else _shown_to_json(deck, hand) for hand in view.shown],
         "challenges": _lines_to_json(view.challenges),
-        "history": [{"seat": seen.seat, "text": seen.text} for seen in view.history],
+        "history": [{"seat": seat, "text": text, "card": card} for seat, text, card in view.history],
         "two_letter_words": list(view.two_letter_words),
         "cuts": [deck.texts_of(cut) for cut in view.cuts],
         "results": [hand_result_to_json(result) for result in view.results],

@@ -184,7 +184,8 @@ def test_stock_of_a_recycled_pile_shows_no_next_card() -> None:
     assert state.recycled == 1
     for view in (GIN_RUMMY.view(state, 0), GIN_RUMMY.view(state, 1), GIN_RUMMY.spectator_view(state)):
         assert (view.pile, view.stock_size) == (None, 31)
-        assert GIN_RUMMY.view_to_json(view)["history"] is None
+        discards = [each for each in GIN_RUMMY.view_to_json(view)["history"] if each["text"].startswith("discard")]
+        assert [each["card"] for each in discards[:-1]] == [None] * 30
 
 
 def test_szwsxs_pays_no_line_or_game_bonus_and_has_no_big_gin() -> None:

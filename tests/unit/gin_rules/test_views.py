@@ -9,7 +9,8 @@ import pytest
 from gin_rules.game import IllegalAction
 from gin_rules.rummy.cards import mask_of, parse_card, parse_cards
 from gin_rules.rummy.game import GIN_RUMMY
-from gin_rules.rummy.view import AdviceRefused, View, advise, sightings
+from gin_rules.rummy.state import State
+from gin_rules.rummy.view import AdviceRefused, advise, seen, sightings
 from tests.unit.gin_rules.dealing import (
     DEALER,
     NONDEALER,
@@ -57,7 +58,7 @@ def test_only_the_top_discard_is_shown_unless_the_pile_is_spread() -> None:
         state = play(arranged_match(stock="9s Ts", **rules), "pass", "pass", "draw", "discard 9s", "draw", "discard Ts")
         view = GIN_RUMMY.view(state, NONDEALER)
         assert (view.top_discard, view.pile_size, view.pile) == (parse_card("Ts"), 3, pile)
-        assert (GIN_RUMMY.view_to_json(view)["history"] is None) == (pile is None)
+        assert ("discard 9s" in [each.text for each in seen(view)]) == (pile is not None)
 
 
 def test_pile_can_be_inspected_where_buried_discards_may_be_taken() -> None:
@@ -111,17 +112,87 @@ def test_finished_match_shows_its_outcome_and_takes_no_action() -> None:
             play(state, action)
 
 
-def test_what_happened_lately_tells_no_more_of_the_pile_than_was_just_seen() -> None:
-    state = draw_and_throw(play(arranged_match(), "pass", "pass"), 4)
+OPENING = ("pass", "pass", "draw", "discard 9s", "take", "discard Kc", "draw", "discard Th")
 
-    def lately(view: View) -> list[tuple[int, str]]:
-        return [(each["seat"], each["text"]) for each in GIN_RUMMY.view_to_json(view)["recent"]]
 
-    mover, waiting = state.turn, 1 - state.turn
-    discards = [action for action in state.history if action.startswith("discard")]
-    assert len(discards) == 4
-    assert lately(GIN_RUMMY.view(state, mover)) == [(waiting, "draw"), (waiting, discards[-1])]
-    assert lately(GIN_RUMMY.view(state, waiting)) == []
-    assert lately(GIN_RUMMY.spectator_view(state)) == [(waiting, discards[-1])]
-    opening = play(arranged_match(), "pass")
-    assert lately(GIN_RUMMY.view(opening, DEALER)) == [(NONDEALER, "pass")]
+def told(state: State) -> list[str]:
+    """The history that everybody sees: `1 take 9s` for a card that seat 1 took from the pile."""
+    views = [GIN_RUMMY.view(state, 0), GIN_RUMMY.view(state, 1), GIN_RUMMY.spectator_view(state)]
+    histories = [GIN_RUMMY.view_to_json(view)["history"] for view in views]
+    assert histories[0] == histories[1] == histories[2]
+    texts = []
+    for each in histories[0]:
+        verb, _, rest = each["text"].partition(" ")
+        assert not rest or rest[:2] == each["card"]
+        texts.append(" ".join(filter(None, (str(each["seat"]), verb, each["card"]))))
+    return texts
+
+
+def test_history_names_the_cards_of_the_last_turn_alone_where_only_the_top_discard_may_be_seen() -> None:
+    state = play(arranged_match(stock="9s 5h"), *OPENING[:4])
+    assert told(state) == ["1 pass", "0 pass", "1 draw", "1 discard 9s"]
+    state = play(state, "take")
+    assert told(state)[3:] == ["1 discard 9s", "0 take 9s"]
+    state = play(state, "discard Kc")
+    assert told(state)[3:] == ["1 discard 9s", "0 take 9s", "0 discard Kc"]
+    state = play(state, "draw")  # the last turn is still the one of seat 0
+    assert told(state)[3:] == ["1 discard 9s", "0 take 9s", "0 discard Kc", "1 draw"]
+    state = play(state, "discard Th")
+    assert told(state)[3:] == ["1 discard", "0 take", "0 discard", "1 draw", "1 discard Th"]
+
+
+def test_history_names_every_open_card_where_the_pile_may_be_inspected() -> None:
+    for rules in ({"discard_view": "spread"}, {"buried_draw": True}):
+        state = play(arranged_match(stock="9s 5h", **rules), *OPENING)
+        assert told(state)[2:] == [
+            "1 draw",
+            "1 discard 9s",
+            "0 take 9s",
+            "0 discard Kc",
+            "1 draw",
+            "1 discard Th",
+        ]
+
+
+def test_history_names_a_buried_card_that_was_taken() -> None:
+    state = arranged_match(stock="3d 5h", buried_draw=True)
+    state = play(state, "pass", "pass", "draw", "discard 3d", "draw", "discard 5h", "take 3d")
+    assert told(state)[-2:] == ["0 discard 5h", "1 take 3d"]
+    assert GIN_RUMMY.view_to_json(GIN_RUMMY.view(state, DEALER))["history"][-1]["text"] == "take 3d"
+
+
+def test_taken_upcard_is_named_until_the_turn_after_it_is_over() -> None:
+    state = play(arranged_match(), "pass", "take")
+    assert told(state) == ["1 pass", "0 take Js"]
+    state = play(state, "discard Kc", "draw")
+    assert told(state) == ["1 pass", "0 take Js", "0 discard Kc", "1 draw"]
+    assert told(play(state, "discard Th"))[1:3] == ["0 take", "0 discard"]
+
+
+def test_history_names_no_card_of_a_pile_that_is_the_stock_now() -> None:
+    for rules in ({}, {"discard_view": "spread"}):
+        state = draw_and_throw(play(arranged_match(stock_end="recycle", **rules), "pass", "pass"), 31)
+        assert state.recycled == 1
+        assert [each for each in told(state) if "discard" in each and len(each) > len("0 discard")] == [
+            f"{1 - state.turn} {state.history[-1]}"
+        ]
+        again = draw_and_throw(state, 2)
+        named = [each for each in told(again) if "discard" in each and len(each) > len("0 discard")]
+        assert len(named) == (1 if not rules else 3)
+
+
+def test_history_tells_a_knock_and_what_is_laid_off_on_it() -> None:
+    knocker, defender = "6c 7c 8c Jd Js Jh 2d 2h 2s 3d", "5c 4c Kc Kd 9h 9s Ah 3s Qs Td"
+    state = arranged_match(knocker, defender, "Qc", "Ks", layoffs="manual")
+    state = play(state, "pass", "pass", "draw", "knock Ks", "layoff 5c on 6c7c8c")
+    written = GIN_RUMMY.view_to_json(GIN_RUMMY.spectator_view(state))["history"]
+    assert written[2:] == [
+        {"seat": NONDEALER, "text": "draw", "card": None},
+        {"seat": NONDEALER, "text": "knock Ks", "card": "Ks"},
+        {"seat": DEALER, "text": "layoff 5c on 6c7c8c", "card": None},
+    ]
+
+
+def test_history_begins_anew_with_each_hand() -> None:
+    state = draw_and_throw(play(arranged_match(), "pass", "pass"), 29)
+    assert (state.table.number, told(state)) == (2, [])

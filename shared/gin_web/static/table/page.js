@@ -15,6 +15,7 @@ const own = root.dataset.seat === "" ? null : Number(root.dataset.seat);
 const seat = new Seat(root.dataset.match, own, update, (text) => (text ? notices.complain(text) : notices.settle()));
 const names = (number) => (number === own ? "You" : (seat.now.detail?.seats[number]?.name ?? `Seat ${number + 1}`));
 let told = null; // the result that was said
+let courseTold = null; // the moves that are listed
 const table = root.dataset.game === "word" ? new WordTable(seat, names) : new RummyTable(seat, names);
 const scores = h("section", { class: "scores sheet", "aria-label": "Score" });
 const over = h("section", { class: "felt match-over", hidden: true, "aria-label": "Result" });
@@ -25,9 +26,12 @@ apply();
 notices.place(root);
 fill(root.querySelector(".stage"), over, table.element);
 fill(root.querySelector(".aside"), scores, course, extras);
-table.onover = () => drawOver(seat.now);
+table.onover = () => {
+  drawOver(seat.now);
+  drawCourse();
+};
 document.addEventListener("keydown", key);
-setInterval(tick, 200);
+setInterval(() => tick(notices.say), 200);
 drawExtras();
 seat.start();
 // Whoever looks on may be called to a table of their own, and whoever plays to another one.
@@ -76,21 +80,29 @@ function target({ detail, seat: ownSeat }) {
 }
 
 function drawCourse() {
-  const moves = table.settledDown && !seat.over ? table.course() : [];
+  const { moves, note } = table.settledDown && !seat.over ? table.course() : { moves: [], note: null };
   course.hidden = !moves.length;
+  const told = moves.join("\n");
+  if (told === courseTold) return;
+  courseTold = told;
+  const before = course.querySelector("ol");
+  const [top, height] = before ? [before.scrollTop, before.scrollHeight] : [0, 0];
   fill(
     course,
     h(
       "details",
-      { open: course.querySelector("details")?.open },
-      h("summary", {}, "This hand, move by move"),
+      { open: preferences().course, ontoggle: (event) => prefer({ course: event.target.open }) },
+      h("summary", { "data-key": "course" }, "This hand, move by move"),
       h(
         "ol",
-        { reversed: true },
+        { reversed: true, tabindex: "0", "data-key": "moves" },
         moves.reverse().map((move) => h("li", {}, move)),
       ),
+      note && h("p", { class: "soft" }, note),
     ),
   );
+  const list = course.querySelector("ol");
+  if (top > 0) list.scrollTop = top + list.scrollHeight - height; // what is being read stays where it is
 }
 
 function drawOver(now) {

@@ -1,6 +1,6 @@
 // What a reader prefers, kept in this browser.
 
-const DEFAULTS = { deck: "two", sort: "suit", keys: true, melds: false };
+const DEFAULTS = { deck: "two", sort: "suit", keys: true, melds: false, course: false };
 const NAME = "ginhall-table";
 
 /** Values of DEFAULTS, as last chosen. A browser that keeps nothing gets the defaults. */

@@ -2,19 +2,20 @@
 import { allMelded } from "./arrangement.js";
 import { cardsOf, short } from "./cards.js";
 
-/** `Robin drew from the stock`, or null for an action that needs no telling. */
-export function happened(text, who) {
+/** `Robin drew from the stock`, or null for an action that needs no telling; `card` is the one that was taken, if known. */
+export function happened(text, who, card = null) {
   const [verb, first, , meld] = text.split(" ");
   const you = who === "You";
   switch (verb) {
     case "pass":
       return `${who} passed`;
     case "take":
-      return first ? `${who} took ${short(first)} from the pile, with all above it` : `${who} took the top discard`;
+      if (first) return `${who} took ${short(first)} from the pile, with all above it`;
+      return card ? `${who} took ${short(card)} from the pile` : `${who} took the top discard`;
     case "draw":
       return `${who} drew from the stock`;
     case "discard":
-      return `${who} discarded ${short(first)}`;
+      return `${who} discarded ${first ? short(first) : "a card"}`;
     case "knock":
       return `${who} went down with ${short(first)}`;
     case "big_gin":
@@ -26,16 +27,6 @@ export function happened(text, who) {
     default:
       return null;
   }
-}
-
-/** Who did what in this hand, first to last; empty where the pile may not be inspected. */
-export function course(view) {
-  let seat = 1 - view.dealer;
-  return (view.history ?? []).map((text) => {
-    const move = { seat, text };
-    if (/^(pass|discard|knock|big_gin)/.test(text)) seat = 1 - seat;
-    return move;
-  });
 }
 
 export const meldText = (meld) => (Array.isArray(meld) ? meld : cardsOf(meld)).map((card) => short(card)).join(" ");

@@ -12,16 +12,15 @@ import { complain, say } from "./notices.js";
 import { piles, spread } from "./piles.js";
 import { playerStrip } from "./player_strip.js";
 import { prefer, preferences, recall, remember } from "./preferences.js";
-import { course, elsewhere, ending, happened, invitation, isGin, label, meldText } from "./rummy_phrases.js";
+import { elsewhere, ending, happened, invitation, isGin, label, meldText } from "./rummy_phrases.js";
 import { showdown, shownKnock } from "./showdown.js";
-import { story } from "./story.js";
+import { latest, news, story } from "./story.js";
 
 export class RummyTable {
   constructor(seat, names) {
     this.seat = seat;
     this.names = names;
     this.chosen = null;
-    this.told = "";
     this.seen = null; // hands whose end was looked at
     this.hand = new Hand("rummy", seat.path, {
       onchoose: (text) => this.choose(text),
@@ -88,8 +87,7 @@ export class RummyTable {
         ? view.results[this.seen]
         : null;
     this.#drawRivals(view, result !== null || view.outcome !== null);
-    this.panel?.remove();
-    this.panel = null;
+    if (!result) this.#putAway();
     this.play.hidden = result !== null || view.outcome !== null;
     if (result) this.#drawShowdown(result);
     else if (!this.play.hidden) this.#drawPlay(view, before);
@@ -99,13 +97,22 @@ export class RummyTable {
     const sheet = this.seat.now.scores.hands.find((hand) => hand.number === result.number);
     const last = this.seen + 1 === this.view.results.length;
     const next = !last ? "Next" : this.view.outcome || this.seat.over ? "See the result" : "Next hand";
+    const shown = JSON.stringify([result, sheet, next]);
+    if (this.panel && shown === this.panelShows) return; // what is read keeps its focus, and what has moved lies still
+    this.#putAway();
     this.panel = showdown(result, sheet, this.name, { next, onnext: () => this.#goOn() });
+    this.panelShows = shown;
     this.element.append(this.panel);
     if (this.announced !== result.number) {
       this.announced = result.number;
       say(ending(result, sheet, this.name));
       this.panel.querySelector("h2").focus({ preventScroll: true });
     }
+  }
+
+  #putAway() {
+    this.panel?.remove();
+    this.panel = null;
   }
 
   #goOn() {
@@ -116,7 +123,7 @@ export class RummyTable {
     (this.hand.element.querySelector("[data-card]") ?? this.element.querySelector("button"))?.focus({
       preventScroll: true,
     });
-    if (!this.panel && this.view.outcome === null) say(invitation(this.view, null, this.inHand));
+    if (!this.panel && this.view.outcome === null) this.#sayNow(latest(this.view));
     this.onover?.();
   }
 
@@ -157,6 +164,7 @@ export class RummyTable {
       },
     });
     this.#drawMiddle(view);
+    fill(this.parts.last, this.#inWords(latest(view)));
     this.#drawActions(view);
     this.#drawTools(view);
     this.status.textContent = invitation(view, this.chosen, this.inHand);
@@ -189,7 +197,12 @@ export class RummyTable {
       own: seat === view.seat,
       acts: view.to_act === seat && !over,
       tags: [seat === view.dealer && !over && "dealer"],
-      clock: clockOf(own?.clock ?? detail.clock, view.players[seat], received),
+      clock: clockOf(
+        own?.clock ?? detail.clock,
+        view.players[seat],
+        received,
+        seat === view.seat ? `${own.action_count}` : null,
+      ),
       total: view.totals[seat],
       cards: seat === view.seat || over ? null : view.hand_sizes[seat],
     });
@@ -322,9 +335,17 @@ export class RummyTable {
     this.draw();
   }
 
-  /** What everybody saw in this hand, where it may be looked at. */
+  /** What everybody saw in this hand, as far as it may be looked up, and what to know about that. */
   course() {
-    return course(this.view).map((move) => happened(move.text, this.inHand(move.seat)));
+    const { history, pile } = this.view;
+    return {
+      moves: history.map((move) => this.#inWords([move])).filter(Boolean),
+      note: pile ? null : "Only the last turns name their cards: the discard pile may not be looked through.",
+    };
+  }
+
+  #inWords(moves) {
+    return story(moves, this.inHand, happened);
   }
 
   choose(text) {
@@ -409,14 +430,16 @@ export class RummyTable {
   }
 
   #tell(view, old) {
-    const moves = JSON.stringify(view.recent);
-    if (moves === this.told && view.to_act === old.to_act) return;
-    this.told = moves;
-    const told = story(view.recent, this.inHand, happened);
-    fill(this.parts.last, told);
     if (this.panel) return; // the end of a hand is being looked at: the next one is told of later
+    const moves = news(view, old);
+    if (!moves.length && view.to_act === old.to_act && view.phase === old.phase) return;
     const drew =
       this.newest && view.hand.length > old.hand.length ? `You drew ${card(this.newest, "rummy").name}.` : "";
-    say([told && `${told}.`, drew, invitation(view, this.chosen, this.inHand)].filter(Boolean).join(" "));
+    this.#sayNow(moves, drew);
+  }
+
+  #sayNow(moves, drew = "") {
+    const told = this.#inWords(moves);
+    say([told && `${told}.`, drew, invitation(this.view, this.chosen, this.inHand)].filter(Boolean).join(" "));
   }
 }

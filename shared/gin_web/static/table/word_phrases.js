@@ -3,12 +3,12 @@ import { short, suitName } from "./cards.js";
 
 const word = (text) => `${text.slice(0, -1)} (${suitName(text.at(-1), "word")})`;
 
-/** `Robin discarded Q (green)`. */
-export function happened(text, who) {
+/** `Robin discarded Q (green)`; `card` is the one that was taken, if known. */
+export function happened(text, who, card = null) {
   const [verb, ...rest] = text.split(" ");
   switch (verb) {
     case "take":
-      return `${who} took the up card`;
+      return `${who} took ${card ? short(card, "word") : "the up card"}`;
     case "draw":
       return `${who} drew from the deck`;
     case "discard":

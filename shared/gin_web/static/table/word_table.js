@@ -10,7 +10,7 @@ import { piles } from "./piles.js";
 import { playerStrip } from "./player_strip.js";
 import { prefer, preferences, recall, remember } from "./preferences.js";
 import { WordGroups } from "./word_groups.js";
-import { story } from "./story.js";
+import { latest, news, story } from "./story.js";
 import { happened, invitation } from "./word_phrases.js";
 import { wordShowdown, wordsShown } from "./words_shown.js";
 
@@ -22,7 +22,6 @@ export class WordTable {
     this.name = names;
     this.chosen = [];
     this.seen = null;
-    this.told = 0;
     this.groups = new WordGroups(seat.path, () => {
       this.chosen = [];
       this.#settle();
@@ -112,8 +111,7 @@ export class WordTable {
       this.parts.rivals,
       detail.seats.map(({ seat }) => this.#player(view, seat, over)),
     );
-    this.panel?.remove();
-    this.panel = null;
+    if (!result) this.#putAway();
     this.play.hidden = over;
     if (result) this.#drawShowdown(result);
     else if (!over) this.#drawPlay(view, before);
@@ -127,6 +125,10 @@ export class WordTable {
         : this.view.outcome || this.seat.over
           ? "See the result"
           : "Next hand";
+    const shown = JSON.stringify([result, sheet, next]);
+    if (this.panel && shown === this.panelShows) return; // what is read keeps its focus
+    this.#putAway();
+    this.panelShows = shown;
     this.panel = wordShowdown(result, sheet, this.name, this.points, { next, onnext: () => this.#goOn() });
     this.element.append(this.panel);
     if (this.announced !== result.number) {
@@ -136,12 +138,17 @@ export class WordTable {
     }
   }
 
+  #putAway() {
+    this.panel?.remove();
+    this.panel = null;
+  }
+
   #goOn() {
     this.seen += 1;
     remember(`seen ${this.seat.path}`, this.seen);
     this.draw();
     this.element.querySelector(".hand [data-card], button")?.focus({ preventScroll: true });
-    if (!this.panel && this.view.outcome === null) say(invitation(this.view, this.name));
+    if (!this.panel && this.view.outcome === null) this.#sayNow(latest(this.view));
     this.onover?.();
   }
 
@@ -154,6 +161,7 @@ export class WordTable {
       marks: (text) => (text === this.newest && this.mine && view.phase === "discard" ? [" drawn", "just drawn"] : []),
     });
     this.#drawMiddle(view);
+    fill(this.parts.last, this.#inWords(latest(view)));
     fill(
       this.parts["shown-hands"],
       view.shown.map(
@@ -187,7 +195,7 @@ export class WordTable {
         seat === view.ginner && "Gin",
         view.barred[seat] && "no Gin next turn",
       ],
-      clock: clockOf(own?.clock ?? detail.clock, seat, received),
+      clock: clockOf(own?.clock ?? detail.clock, seat, received, seat === view.seat ? `${own.action_count}` : null),
       total: view.totals[seat],
       moved: view.challenges.filter((line) => line.seat === seat).reduce((sum, line) => sum + line.points, 0),
       cards: seat === view.seat || over ? null : view.hand_sizes[seat],
@@ -330,7 +338,11 @@ export class WordTable {
 
   /** What everybody saw in this hand. */
   course() {
-    return this.view.history.map((seen) => happened(seen.text, this.name(seen.seat))).filter(Boolean);
+    return { moves: this.view.history.map((move) => this.#inWords([move])).filter(Boolean), note: null };
+  }
+
+  #inWords(moves) {
+    return story(moves.slice(-MOST_TOLD), this.name, happened);
   }
 
   choose(text) {
@@ -374,20 +386,14 @@ export class WordTable {
   }
 
   #tell(view, old) {
-    if (view.hand_number !== old.hand_number) this.told = 0;
-    const told = story(
-      view.history
-        .slice(this.told)
-        .filter((seen) => seen.seat !== view.seat)
-        .slice(-MOST_TOLD),
-      this.name,
-      happened,
-    );
-    this.told = view.history.length;
-    const drew = this.newest && view.hand.length > old.hand.length ? `You drew ${card(this.newest, "word").name}.` : "";
-    if (told || !view.history.length) fill(this.parts.last, told);
     if (this.panel) return; // the end of a hand is being looked at: the next one is told of later
-    if (told || drew || view.phase !== old.phase || view.to_act !== old.to_act)
-      say([told && `${told}.`, drew, invitation(view, this.name)].filter(Boolean).join(" "));
+    const moves = news(view, old);
+    const drew = this.newest && view.hand.length > old.hand.length ? `You drew ${card(this.newest, "word").name}.` : "";
+    if (moves.length || drew || view.phase !== old.phase || view.to_act !== old.to_act) this.#sayNow(moves, drew);
+  }
+
+  #sayNow(moves, drew = "") {
+    const told = this.#inWords(moves);
+    say([told && `${told}.`, drew, invitation(this.view, this.name)].filter(Boolean).join(" "));
   }
 }

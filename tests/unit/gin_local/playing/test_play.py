@@ -40,6 +40,19 @@ def test_the_table_is_shown_and_the_computer_answers() -> None:
     assert shown.output.endswith("You have left the table.\n")
 
 
+def test_moves_of_the_hand_are_listed_without_what_may_not_be_looked_up() -> None:
+    shown = typed("m", "p", "m", "d", "4h", "m", "q", options=("--bot", "simple"))
+    lists = shown.output.split("t take or d draw > ")
+    assert "Nothing was played in this hand yet." in shown.output
+    assert lists[1].startswith("  You pass\n  Simple takes 9♣ from the pile\n  Simple throws Q♣\n")
+    assert lists[3].startswith(
+        "  You pass\n  Simple takes the top discard\n  Simple throws a card\n  You draw from the stock\n"
+        "  You throw a card\n  Simple draws from the stock\n  Simple throws J♣\n"
+    )
+    words = typed("m", "t", "Ig", "m", "q", options=("--game", "word", "--bot", "wordsmith-50"))
+    assert "  You take P of yellow octagon\n" in words.output
+
+
 def test_a_hand_ends_with_the_melds_of_both_and_the_score() -> None:
     shown = typed("p", "d", "4h", "d", "8h", "d", options=("--hand",))
     assert shown.exit_code == 0

@@ -63,13 +63,15 @@ def test_drawn_card_is_seen_by_its_player_alone() -> None:
 def test_history_tells_what_everybody_saw_but_not_the_card_face_down() -> None:
     state = play(arranged_match(SECOND, GINNER), "take", "discard Kg", "draw", "discard Sr", "take")
     state = play(state, "gin Sr CTAr DOGg ATb ONy")
-    assert [(seen.seat, seen.text) for seen in WORD_GIN.view(state, 0).history] == [
-        (1, "take"),
-        (1, "discard Kg"),
-        (0, "draw"),
-        (0, "discard Sr"),
-        (1, "take"),
-        (1, "gin CTAr DOGg ATb ONy"),
+    first = DECK.texts[arranged_match(SECOND, GINNER).pile[-1]]
+    history = WORD_GIN.view_to_json(WORD_GIN.view(state, 0))["history"]
+    assert [(each["seat"], each["text"], each["card"]) for each in history] == [
+        (1, "take", first),
+        (1, "discard Kg", "Kg"),
+        (0, "draw", None),
+        (0, "discard Sr", "Sr"),
+        (1, "take", "Sr"),
+        (1, "gin CTAr DOGg ATb ONy", None),
     ]
 
 

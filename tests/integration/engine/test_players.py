@@ -95,6 +95,18 @@ def test_finished_matches_show_who_left_by_another_name_and_their_records_still_
     assert verify(record_from_json(record)) is None
 
 
+def test_no_page_of_a_finished_match_names_who_left(house: House) -> None:
+    match_id = house.open(person("ann"), person("bob"))
+    house.ask("POST", f"/matches/{match_id}/resignation", "bob")
+    pages = [f"/replays/{match_id}", f"/tables/{match_id}"]
+    assert all("Ann" in house.client.get(path).text for path in pages)
+    leave(house, "ann")
+    for path in pages:
+        shown = house.client.get(path).text
+        assert "Deleted player 1001" in shown, path
+        assert "Ann" not in shown, path
+
+
 def test_a_bot_whose_owner_left_gives_up_and_keeps_its_name(house: House) -> None:
     match_id = house.open(bot("robin"), person("bob"))
     leave(house, "robin", None)

@@ -277,7 +277,7 @@ def entrants(tx: Transaction, tournament_id: UUID) -> list[EntrantRow]:
     return tx.rows(
         EntrantRow,
         """
-        SELECT e.player_id, p.name, p.kind, p.bot, e.state, e.checked_in, e.joined_at, e.seed, e.rating
+        SELECT e.player_id, p.name, p.kind, p.bot, e.state, e.checked_in, e.joined_at, e.seed, e.rating, p.owner_id
           FROM entrants e JOIN players p USING (player_id)
          WHERE e.tournament_id = %s ORDER BY e.seed NULLS LAST, e.place_in_line
         """,
@@ -289,7 +289,7 @@ def entrant(tx: Transaction, tournament_id: UUID, player_id: UUID) -> EntrantRow
     return tx.row(
         EntrantRow,
         """
-        SELECT e.player_id, p.name, p.kind, p.bot, e.state, e.checked_in, e.joined_at, e.seed, e.rating
+        SELECT e.player_id, p.name, p.kind, p.bot, e.state, e.checked_in, e.joined_at, e.seed, e.rating, p.owner_id
           FROM entrants e JOIN players p USING (player_id)
          WHERE e.tournament_id = %s AND e.player_id = %s
         """,

@@ -7,6 +7,7 @@ import pytest
 from gin_lobby.tasks import follow_players
 from tests.integration.lobby.browsing import browser, me, send, signed_up
 from tests.integration.lobby.conftest import Lobby
+from tests.integration.lobby.correcting import SECOND, correct, wish
 from tests.support.services import Api
 
 
@@ -109,3 +110,19 @@ def test_the_log_of_a_tournament_calls_people_as_they_are_called_now(lobby: Lobb
     rename(ada, "Lovelace")
     entries = lobby.see(tournament, "/log")["entries"]
     assert [e["details"]["name"] for e in entries if e["what"] == "invited"] == ["Lovelace"]
+
+
+def test_what_a_correction_changed_is_told_of_people_as_they_are_called_now(lobby: Lobby) -> None:
+    ada, player = lobby.sign_up("Ada")
+    tournament = lobby.with_bots(3)
+    ada.post(f"/api/v1/tournaments/{tournament}/entrants", {"player_id": player})
+    lobby.start(tournament)
+    lobby.play_round(tournament)
+    (own,) = [p for p in lobby.see(tournament, "/pairings?round=1")["pairings"] if player in p["fixture"]["seats"]]
+    correct(lobby, tournament, wish(own["slot"], SECOND))
+    assert "Ada" in str(lobby.see(tournament, "/log"))
+    rename(ada, "Lovelace")
+    for entries in (lobby.see(tournament, "/log")["entries"], ada.get("/api/v1/notices").json["entries"]):
+        (told,) = [entry["details"]["standings"] for entry in entries if entry["what"] == "result_corrected"]
+        assert [line["name"] for line in told if line["player_id"] == player] == ["Lovelace"]
+        assert "Ada" not in str(told)

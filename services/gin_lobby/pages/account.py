@@ -9,7 +9,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template
 
 from gin_bots import BOTS
 from gin_lobby.domain.problems import NameTaken, RenamedRecently, WrongPassword
-from gin_lobby.pages.forms import BotForm, DeletionForm, NameForm, OwnPasswordForm, PasswordForm, read_form
+from gin_lobby.pages.forms import BotForm, BotNameForm, DeletionForm, NameForm, OwnPasswordForm, PasswordForm, read_form
 from gin_lobby.store import accounts as store
 from gin_lobby.store import series, tournaments
 from gin_lobby.store.recovery import count_codes
@@ -46,6 +46,20 @@ def account_pages(service: Service) -> Blueprint:
                 accounts.create_bot(tx, UUID(who.account_id), form["bot_name"], form["plays"] or None)
         except InvalidField as problem:
             return _page(service, who, {"plays": problem.detail}, 422)
+        return _done("bots")
+
+    @pages.post("/account/bot-names")
+    @requires(Scope.ACCOUNT)
+    def rename_bot() -> Response:
+        who = caller()
+        form, errors = read_form(BotNameForm())
+        if errors:
+            return _page(service, who, errors, 422)
+        try:
+            with service.transaction() as tx:
+                renaming.rename_bot(tx, UUID(who.account_id), parse_id(form["renamed_bot"]), form["new_bot_name"])
+        except RenamedRecently as problem:
+            return _page(service, who, {"new_bot_name": _sentence(problem)}, problem.status)
         return _done("bots")
 
     @pages.post("/account/bots/<string:player_id>/tokens")

@@ -118,6 +118,14 @@ def _play(tx: Transaction, t: Tournament) -> None:
         )
 
 
+def set_organiser(tx: Transaction, tournament_id: UUID, organiser_id: UUID) -> None:
+    """The tournament must be locked."""
+    tx.execute(
+        "UPDATE tournaments SET organiser_id = %s WHERE tournament_id = %s",
+        (organiser_id, tournament_id),
+    )
+
+
 def reschedule(tx: Transaction, tournament_id: UUID, starts_at: datetime, due_at: datetime | None) -> None:
     """Gives a tournament that has not started another start. It must be locked."""
     tx.execute(

@@ -169,6 +169,7 @@ def lock(tx: Transaction, tournament_id: UUID) -> Tournament | None:
     """Everything that changes a tournament takes this lock first, so its changes happen one after another."""
     # Two statements: only one that begins after the lock was given sees what the transaction before it did.
     tx.execute("SELECT FROM tournaments WHERE tournament_id = %s FOR UPDATE", (tournament_id,))
+    tx.catch_up()
     return find(tx, tournament_id)
 
 

@@ -67,7 +67,7 @@ def problem_response(
     if errors:
         body["errors"] = errors
     response = Response(json.dumps(body), status=status, content_type=PROBLEM_JSON)
-    if status == 503:
+    if status in (429, 503):
         response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
     if status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"

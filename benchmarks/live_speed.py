@@ -95,6 +95,7 @@ def measure(name: str, command: list[str], redis_url: str, listeners: int) -> Me
         "REDIS_URL": redis_url,
         "GINHALL_BIND": f"{HOST}:{port}",
         "GINHALL_LIVE_WATCHERS": str(listeners + 100),
+        "GINHALL_LIVE_WATCHERS_PER_ADDRESS": str(listeners + 100),
         "GINHALL_TOKEN_PUBLIC_KEY": public_key(),
     }
     tables = listeners // LISTENERS_A_TABLE

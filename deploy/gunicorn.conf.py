@@ -18,7 +18,7 @@ backlog = 256  # beyond it a burst is refused at the door rather than queued wit
 # The heartbeat file must not wait for a slow disk.
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - gunicorn makes an unlinked file there
 control_socket_disable = True  # the supervisor is the only hand on these processes
-accesslog = None  # each service writes its own structured line per request
+accesslog = None  # services log requests themselves, by their routes: an address may hold a secret
 errorlog = "-"
 
 

@@ -60,7 +60,7 @@ def live_app(settings: LiveSettings) -> Flask:
     api.register_blueprint(blueprint)
     verifier = app.extensions["ginhall-tokens"] = TokenVerifier(settings.token_public_key, settings.redis_url)
     measures, streams = Measures(), Streams(settings.redis_url)
-    hub = Hub(streams, measures, settings.most_watchers)
+    hub = Hub(streams, measures, settings.most_watchers, settings.most_of_one_address)
     reader = Reader(hub, streams, measures, verifier, settings.heartbeat_seconds)
     live = app.extensions[EXTENSION] = Live(hub, reader, measures)
     _add_health(app, live)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime
 from typing import Any
 
 from flask import Response, current_app, request
@@ -16,9 +17,10 @@ from gin_live.watcher import Watcher
 from gin_servicekit.auth import caller
 from gin_servicekit.http_app import Blueprint
 from gin_servicekit.problems import InvalidField
+from gin_servicekit.rate_limits import client_address
 
 EXTENSION = "ginhall-live"
-PERSONAL_SECONDS = 900  # so often a connection with a personal topic must show its session again
+PERSONAL_SECONDS = 900  # so often, and when its token expires, a connection with a personal topic must show one again
 
 blueprint = Blueprint("events", __name__, url_prefix="/live/v1", description="Live events")
 
@@ -63,21 +65,24 @@ class Events(MethodView):
     @blueprint.alt_response(
         403, description="A personal topic of another account, or one of seats without the scope `play`."
     )
+    @blueprint.alt_response(429, description="As many listen from your address as may.")
     @blueprint.alt_response(422, description="A topic that cannot be, too many, or no event id.")
     @blueprint.alt_response(503, description="No room, or away for a moment.")
     def get(self, query: dict[str, Any]) -> Response:
         """Listen to topics"""
         topics = checked_topics(query["topic"])
-        token_id = None
+        token_id, seconds = None, float(PERSONAL_SECONDS)
         for topic in filter(is_personal, topics):
             who = caller()
             require_own(topic, who)
             token_id = who.token_id
+            if who.expires_at is not None:
+                seconds = min(seconds, (who.expires_at - datetime.now(UTC)).total_seconds())
         bookmark = _bookmark(topics)
         body: Any = b""
         if request.method == "GET":  # a HEAD has no body that would ever be closed
             connection = request.environ.get("gunicorn.socket")
-            watcher = Watcher(connection, token_id, time.monotonic() + PERSONAL_SECONDS)
+            watcher = Watcher(connection, client_address(), token_id, time.monotonic() + seconds)
             body = _hub().join(topics, bookmark, watcher)
         answer = Response(body, content_type="text/event-stream")
         answer.headers["Cache-Control"] = "no-store"

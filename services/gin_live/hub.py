@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -17,7 +17,7 @@ from gin_live.places import BEGINNING, Bookmark, Place, event_id
 from gin_live.streams import Entry, Streams
 from gin_live.watcher import Sending, Watcher, frame, of_topic, sign_of_life
 from gin_servicekit.announcements import KEPT_SECONDS
-from gin_servicekit.problems import Unavailable
+from gin_servicekit.problems import TooManyRequests, Unavailable
 
 log = structlog.get_logger()
 
@@ -51,7 +51,7 @@ class Group:
 class Hub:
     """All connections of this process. Greenlets change places only where `join` waits: elsewhere it is consistent."""
 
-    def __init__(self, streams: Streams, measures: Measures, most_watchers: int) -> None:
+    def __init__(self, streams: Streams, measures: Measures, most_watchers: int, most_of_one_address: int) -> None:
         self.topics: dict[str, Topic] = {}
         self.groups: dict[tuple[str, ...], Group] = {}
         self.epoch: bytes | None = None  # None while nobody knows which Redis this is
@@ -61,22 +61,27 @@ class Hub:
         self._streams = streams
         self._measures = measures
         self._most_watchers = most_watchers
+        self._most_of_one_address = most_of_one_address
         self._members: dict[Watcher, Group] = {}
+        self._by_address: Counter[str] = Counter()
         self._asked: dict[str, AsyncResult] = {}  # where to begin with topics, while Redis is being asked
 
     def join(self, names: tuple[str, ...], bookmark: Bookmark | None, watcher: Watcher) -> Sending:
         """The stream of bytes for a connection to these topics, which goes on at its bookmark where it has one.
 
-        Raises Unavailable where there is no room, while Redis is away, and when the process is about to end.
+        Raises Unavailable where there is no room, while Redis is away, and when the process is about to end, and
+        TooManyRequests where there is no room for this address.
         """
         try:
             told = self._places_of_new(names)
             # From here on nothing waits until the connection is a member: it misses nothing.
             self._require_room()
+            self._require_room_for(watcher.address)
             group = self._group(names, told)
             snapshot, epoch = group.places(), self.epoch
             assert epoch is not None
             self._members[watcher] = group
+            self._by_address[watcher.address] += 1
             group.watchers.add(watcher)
             self._measures.watchers.set(len(self._members))
             first = f"retry: {RETRY_MILLISECONDS}\n".encode()
@@ -98,6 +103,9 @@ class Hub:
         if group is None:
             return
         group.watchers.discard(watcher)
+        self._by_address[watcher.address] -= 1
+        if not self._by_address[watcher.address]:
+            del self._by_address[watcher.address]
         self._measures.watchers.set(len(self._members))
         if group.watchers:
             return
@@ -173,6 +181,11 @@ class Hub:
         if len(self._members) >= self._most_watchers:
             self._measures.refused.inc()
             raise Unavailable("as many listen already as there is room for")
+
+    def _require_room_for(self, address: str) -> None:
+        if self._by_address[address] >= self._most_of_one_address:
+            self._measures.refused.inc()
+            raise TooManyRequests(f"{self._most_of_one_address} connections from your address listen already")
 
     def _places_of_new(self, names: tuple[str, ...]) -> dict[str, Place]:
         """Where to begin with the topics to which nobody else listens yet."""

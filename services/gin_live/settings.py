@@ -13,12 +13,15 @@ SPARE_FILES = 200  # for Redis, logs, and clients that are told that there is no
 
 @dataclass(frozen=True, slots=True)
 class LiveSettings:
-    """What the environment says. At most `most_watchers` listen at a time; a sign of life every `heartbeat_seconds`."""
+    """What the environment says. At most `most_watchers` listen at a time, and of one address, which may be that of a
+    whole club, `most_of_one_address`; a sign of life every `heartbeat_seconds`.
+    """
 
     redis_url: str
     token_public_key: bytes
     public_url: str
     most_watchers: int
+    most_of_one_address: int
     heartbeat_seconds: float
 
     @classmethod
@@ -31,5 +34,6 @@ class LiveSettings:
             token_public_key=read_key(environment, "GINHALL_TOKEN_PUBLIC_KEY"),
             public_url=environment.get("GINHALL_PUBLIC_URL", "").rstrip("/"),
             most_watchers=max(1, min(wanted, open_files - SPARE_FILES)),
+            most_of_one_address=max(1, int(positive(environment, "GINHALL_LIVE_WATCHERS_PER_ADDRESS", 1_000))),
             heartbeat_seconds=positive(environment, "GINHALL_LIVE_HEARTBEAT_SECONDS", 15),
         )

@@ -30,14 +30,15 @@ def sign_of_life(event_id: str) -> bytes:
 
 
 class Watcher:
-    """A connection. `token_id` is that of the session which it needs, None where it needs none.
+    """A connection from `address`. `token_id` is that of the session which it needs, None where it needs none.
 
     Such a connection ends at `until` (monotonic seconds); its client comes back and shows its session again.
     """
 
-    __slots__ = ("_connection", "_queue", "ended", "token_id", "until")
+    __slots__ = ("_connection", "_queue", "address", "ended", "token_id", "until")
 
-    def __init__(self, connection: socket.socket | None, token_id: str | None, until: float) -> None:
+    def __init__(self, connection: socket.socket | None, address: str, token_id: str | None, until: float) -> None:
+        self.address = address
         self.token_id = token_id
         self.until = until
         self.ended = False

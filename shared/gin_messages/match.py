@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar
 
-from marshmallow import Schema, fields, post_load, validate
+from marshmallow import Schema, fields, post_dump, post_load, validate
 
 from gin_messages.envelope import Message, body_schema
 
@@ -17,11 +17,15 @@ ENDINGS = ("played", "forfeit", "no_show", "double_forfeit", "void")
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """Who sits where. `bot` names the built-in bot that plays the seat; None means that a client acts for it."""
+    """Who sits where. `bot` names the built-in bot that plays the seat; None means that a client acts for it.
+
+    Optional: `owner_id`, the account that the player belongs to, for one that is a bot.
+    """
 
     player_id: str
     name: str
     bot: str | None
+    owner_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +51,15 @@ class _SeatPlanSchema(Schema):
     player_id = fields.Str(required=True)
     name = fields.Str(required=True)
     bot = fields.Str(required=True, allow_none=True)
+    owner_id = fields.Str(load_default=None, allow_none=True)
 
     @post_load
     def make(self, data: dict[str, Any], **_: Any) -> SeatPlan:
         return SeatPlan(**data)
+
+    @post_dump
+    def leave_out(self, data: dict[str, Any], **_: Any) -> dict[str, Any]:
+        return {name: value for name, value in data.items() if name != "owner_id" or value is not None}
 
 
 class _ClockPlanSchema(Schema):

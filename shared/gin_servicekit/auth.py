@@ -71,6 +71,7 @@ class Caller:
     guest: bool = False
     session: bool = False
     issued_at: datetime | None = None
+    expires_at: datetime | None = None
 
 
 def sign_token(
@@ -148,6 +149,7 @@ class TokenVerifier:
             name=str(claims.get("name", "")),
             guest=bool(claims.get("guest", False)),
             issued_at=datetime.fromtimestamp(claims["iat"], UTC) if "iat" in claims else None,
+            expires_at=datetime.fromtimestamp(claims["exp"], UTC),
         )
         return found, float(claims["exp"])
 

@@ -23,12 +23,13 @@ from werkzeug.http import generate_etag
 from werkzeug.routing import Rule
 
 from gin_servicekit import http_errors, liveness, rate_limits
-from gin_servicekit.auth import SAFE_METHODS, TokenVerifier
+from gin_servicekit.auth import SAFE_METHODS, Caller, TokenVerifier
 from gin_servicekit.idempotency import LONGEST_KEY
 from gin_servicekit.problems import NotFound
 from gin_servicekit.service import Service
 from gin_servicekit.strict_json import StrictJsonParser
 
+log = structlog.get_logger()
 View = TypeVar("View", bound=Callable[..., Any])
 
 LARGEST_BODY_BYTES = 1 << 20
@@ -40,6 +41,7 @@ IDEMPOTENCY_KEY = {
     "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[ -~]+$"},
 }
 SKIPPED_BYTES = 1 << 15  # of a body that nobody read, gunicorn skips so many by itself, and more
+SLOW_SECONDS = 1.0  # what takes longer is logged, whatever comes of it
 LARGEST_METRICS = 1024  # routes, methods and statuses that a process keeps at hand
 # What a client sends that has some version of the answer already.
 _CONDITIONS = ("HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE", "HTTP_IF_MATCH", "HTTP_IF_UNMODIFIED_SINCE")
@@ -218,6 +220,19 @@ def _add_health(app: Flask, service: Service) -> None:
         return jsonify(status="ready", service=service.name, worker_seconds_since_consumed=silent)
 
 
+def _log_request(route: str, method: str, status: int, seconds: float) -> None:
+    """One line, with the correlation id that the answer has. The route and not the address: that may hold a secret."""
+    who: Caller | None = g.get("caller")
+    log.info(
+        "request",
+        method=method,
+        route=route,
+        status=status,
+        milliseconds=round(1000 * seconds, 1),
+        account_id=who.account_id if who else None,
+    )
+
+
 def _add_metrics(app: Flask, service: Service) -> None:
     registry = app.extensions["ginhall-metrics"] = CollectorRegistry()  # a service adds its own
     requests = Counter("http_requests", "Requests answered", ["route", "method", "status"], registry=registry)
@@ -238,9 +253,12 @@ def _add_metrics(app: Flask, service: Service) -> None:
         rate_limits.tell(response)
         _make_conditional(response, asked)
         route = asked.url_rule.rule if asked.url_rule else "unknown"
+        seconds_taken = time.perf_counter() - g.get("started", time.perf_counter())
         answered, took = counters(route, asked.method, response.status_code)
         answered.inc()
-        took.observe(time.perf_counter() - g.get("started", time.perf_counter()))
+        took.observe(seconds_taken)
+        if service.settings.log_requests or response.status_code >= 500 or seconds_taken >= SLOW_SECONDS:
+            _log_request(route, asked.method, response.status_code, seconds_taken)
         return response
 
     @app.get("/metrics")

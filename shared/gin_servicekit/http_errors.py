@@ -102,7 +102,7 @@ def problem_response(
     if errors:
         body["errors"] = errors
     response = Response(json.dumps(body), status=status, content_type=PROBLEM_JSON)
-    if status == 503:
+    if status in (429, 503):
         response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
     if status == 401:
         response.headers["WWW-Authenticate"] = "Bearer"
@@ -132,7 +132,9 @@ def _database_away(error: Exception) -> Response:
 def _unexpected(error: Exception) -> Response:
     if isinstance(error, HTTPException):
         return _http_exception(error)
-    log.exception("request_failed", method=request.method, path=request.path)
+    # The route and not the address, which may hold a secret: of a link for a new password.
+    route = request.url_rule.rule if request.url_rule else "unknown"
+    log.exception("request_failed", method=request.method, route=route)
     return problem_response(500, "internal-error", "Internal error", "This is our fault. It has been logged.")
 
 

@@ -31,11 +31,11 @@ USUAL_PORTS = (80, 443)
 LOWEST_OTHER_PORT = 1024
 LOCAL_SUFFIXES = (".localhost", ".local", ".internal", ".home.arpa")
 
-# What is public by itself and leads to an address within: IPv4 in IPv6 in its many clothes.
-_WRAPPED = tuple(
-    ipaddress.ip_network(text)
-    for text in ("::/96", "::ffff:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16")
-)
+# Of IPv6 all that was ever given out to the internet. Beside it lie networks of the inside, some of them forgotten
+# (fec0::/10), and IPv4 in IPv6 in most of its clothes.
+_GIVEN_OUT = ipaddress.ip_network("2000::/3")
+# What is public by itself and leads to an address within: the other clothes.
+_WRAPPED = tuple(ipaddress.ip_network(text) for text in ("2001::/32", "2002::/16"))
 _UNUSABLE = re.compile(r"[^\x21-\x7e]|[\\\"<>^`{|}]")
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -119,8 +119,8 @@ def _literal(host: str) -> Address | None:
 
 def require_public(address: Address) -> None:
     """Raises UnusableUrl for an address that is not one of the public internet."""
-    wrapped = address.version == 6 and any(address in network for network in _WRAPPED)
-    if wrapped or not address.is_global or address.is_multicast or address.is_reserved or address.is_unspecified:
+    inside = address.version == 6 and (address not in _GIVEN_OUT or any(address in network for network in _WRAPPED))
+    if inside or not address.is_global or address.is_multicast or address.is_reserved or address.is_unspecified:
         raise UnusableUrl(f"{address} is not an address of the public internet")
 
 

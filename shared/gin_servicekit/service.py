@@ -52,7 +52,7 @@ class Service:
         context = structlog.contextvars.get_contextvars()
         correlation = correlation_id or context.get("correlation_id") or uuid7().hex
         with self.database.connection() as connection:
-            transaction = Transaction(connection, self.clock(), correlation)
+            transaction = Transaction(connection, self.clock(), correlation, self.clock)
             yield transaction
             deliveries = outbox.store(transaction, self.settings.outbox_resend_seconds)
         self._follow(transaction, deliveries)

@@ -48,6 +48,7 @@ class Settings:
     outbox_resend_seconds: float
     tick_seconds: float
     limits: Limits = USUAL_LIMITS
+    log_requests: bool = False  # every one, and not only those that failed or took long
     webhooks_local: bool = False  # webhooks may be plain HTTP, and lead to this machine and its network
 
     @property
@@ -76,6 +77,7 @@ class Settings:
                 guests=_budget(environment, "GINHALL_LIMIT_GUESTS", USUAL_LIMITS.guests),
                 writes=_budget(environment, "GINHALL_LIMIT_WRITES", USUAL_LIMITS.writes),
             ),
+            log_requests=_switch(environment, "GINHALL_LOG_REQUESTS"),
             webhooks_local=_switch(environment, "GINHALL_WEBHOOKS_LOCAL"),
         )
 

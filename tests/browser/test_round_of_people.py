@@ -38,7 +38,7 @@ def test_two_people_enter_are_called_play_and_see_the_standings_move(running: Ru
         bea.goto("/leaderboards")
     running.start(f"/api/v1{path}")
     # Wherever somebody is on the site, they are called.
-    expect(bea.locator("#call")).to_contain_text("A match of yours begins", timeout=ROUND_MS)
+    expect(bea.locator("#call")).to_contain_text("A match of yours begins: Evening.", timeout=ROUND_MS)
     expect(bea).to_have_title(re.compile("Your match begins"))
     taking_part = ada.get_by_role("region", name="Taking part")
     expect(taking_part).to_contain_text("Your match is open", timeout=ROUND_MS)

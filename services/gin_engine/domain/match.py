@@ -38,7 +38,7 @@ class Seat:
 
     `thinking_seconds` is how long the match has waited for that client so far, `bank_ms` what is left of its bank
     where a clock runs. `player_name` is the one that is played under, and that the record keeps; `shown_name` stands
-    in for it where the player is gone.
+    in for it where the player is gone. `owner_id` is the account that a tournament's bot belongs to.
     """
 
     player_id: str
@@ -50,6 +50,7 @@ class Seat:
     result: SeatScore | None = None
     bank_ms: int | None = None
     shown_name: str | None = None
+    owner_id: str | None = None
 
     @property
     def name(self) -> str:

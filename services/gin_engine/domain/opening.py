@@ -65,6 +65,7 @@ def new_match(request: OpenMatch, cancelled: str | None, random_bytes: Callable[
                 random_bytes(ENTROPY_BYTES),
                 result=score,
                 bank_ms=clock.bank_ms if clock and asked.bot is None else None,
+                owner_id=asked.owner_id,
             )
             for asked, score in zip(request.seats, scores, strict=True)
         ),

@@ -15,6 +15,12 @@ class NotYourSeat(Forbidden):
     slug = "not-your-seat"
 
 
+class PlayerGone(Forbidden):
+    """Whose account was deleted sits down nowhere any more."""
+
+    slug = "player-gone"
+
+
 class NoSuchSeat(InvalidField):
     """The match has fewer seats."""
 

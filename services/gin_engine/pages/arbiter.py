@@ -95,6 +95,7 @@ def _page(service: Service, match_id: str, refused: str = "", problem: Problem |
         title=" – ".join(seat.name for seat in match.seats),
         game=GAME_NAMES[match.game],
         playing=match.state == PLAYING,
+        current=match.hands_played + 1,
         hands=hands,
         totals=totals,
         rulings=rulings,

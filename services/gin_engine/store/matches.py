@@ -41,7 +41,7 @@ _MATCHES = """
 """
 _SEATS = """
     SELECT match_id, player_id, player_name, bot, entropy, acted_at, thinking_seconds, bank_ms, shown_name,
-           place, score, hands_won, undercuts
+           owner_id, place, score, hands_won, undercuts
       FROM seats
 """
 
@@ -127,9 +127,9 @@ def load(tx: Transaction, match_ids: Sequence[str]) -> list[Match]:
 
 
 def _seat(row: Sequence[Any]) -> Seat:
-    _, player_id, name, bot, entropy, acted_at, thinking, bank_ms, shown_name, *score = row
+    _, player_id, name, bot, entropy, acted_at, thinking, bank_ms, shown_name, owner_id, *score = row
     result = None if score[0] is None else SeatScore(*score)
-    return Seat(player_id, name, bot, entropy, acted_at, thinking, result, bank_ms, shown_name)
+    return Seat(player_id, name, bot, entropy, acted_at, thinking, result, bank_ms, shown_name, owner_id)
 
 
 def _match(row: dict[str, Any], seats: tuple[Seat, ...]) -> Match:
@@ -206,13 +206,14 @@ def insert(tx: Transaction, matches: Sequence[Match], bot_due: frozenset[MatchId
         ([m.match_id for m in new], [m.server_seed for m in new], [m.salt for m in new]),
     )
     copy_into = """
-        COPY seats (match_id, seat, player_id, player_name, bot, entropy, bank_ms, place, score, hands_won, undercuts)
+        COPY seats (match_id, seat, player_id, player_name, bot, entropy, bank_ms, owner_id,
+                    place, score, hands_won, undercuts)
         FROM STDIN
     """
     with tx.connection.cursor() as cursor, cursor.copy(copy_into) as copy:
         for match in new:
             for number, seat in enumerate(match.seats):
-                player = (seat.player_id, seat.player_name, seat.bot, seat.entropy, seat.bank_ms)
+                player = (seat.player_id, seat.player_name, seat.bot, seat.entropy, seat.bank_ms, seat.owner_id)
                 copy.write_row((match.match_id, number, *player, *_score(seat.result)))
     return inserted
 

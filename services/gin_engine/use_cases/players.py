@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from gin_engine.domain.match import Match, MatchId
+from gin_engine.domain.problems import PlayerGone
 from gin_engine.domain.results import forfeited, void, was_present
 from gin_engine.store import known_players, matches, tables
 from gin_engine.store.states import state_or_none
@@ -42,15 +43,18 @@ def rename_players(tx: Transaction, changes: Sequence[PlayerChanged]) -> None:
 
 def take_leave(tx: Transaction, departures: Sequence[PlayerLeft]) -> None:
     """Those who left give up their matches and wait at no table. Telling it twice changes nothing."""
+    ordered = sorted(departures, key=lambda one: one.player_id)
+    gone = {departure.player_id for departure in ordered}
     known_players.hold(tx)
-    for departure in sorted(departures, key=lambda one: one.player_id):
+    for departure in ordered:
         known_players.keep_leave(tx, departure.player_id, departure.left_at)
-        if departure.shown_name is not None:
-            known_players.show_as(tx, departure.player_id, departure.shown_name)
         for table_id in known_players.waiting_at(tx, departure.player_id):
             _get_up(tx, table_id, departure.player_id)
-    gone = {departure.player_id for departure in departures}
     _give_up(tx, matches.lock_playing(tx, known_players.playing(tx, gone)), gone)
+    # Last, as whoever acts in a match or at a table locks that before its seats.
+    for departure in ordered:
+        if departure.shown_name is not None:
+            known_players.show_as(tx, departure.player_id, departure.shown_name)
 
 
 def give_up_for_the_gone(tx: Transaction, match_ids: Collection[MatchId], gone: Collection[str]) -> None:
@@ -75,8 +79,13 @@ def seated_as_known(tx: Transaction, wished: Sequence[Match]) -> tuple[list[Matc
 
 
 def name_of(tx: Transaction, caller: Caller) -> str:
-    """The name under which the caller sits down: a token has the one of when it was signed, and old ones have none."""
+    """The name under which the caller sits down: a token has the one of when it was signed, and old ones have none.
+
+    Raises PlayerGone: that a token was revoked is known a little later than that its account was deleted.
+    """
     known = known_players.known(tx, [caller.account_id]).get(caller.account_id)
+    if known is not None and known.left_at is not None:
+        raise PlayerGone("this account was deleted")
     return (known and known.name) or caller.name or f"Player {caller.account_id[-4:]}"
 
 

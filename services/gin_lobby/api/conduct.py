@@ -9,7 +9,7 @@ from flask.views import MethodView
 from marshmallow import Schema, fields, validate
 
 from gin_lobby.api.schemas import TournamentAnswer, list_of, name_field
-from gin_lobby.use_cases import arbiters, pairing, pauses
+from gin_lobby.use_cases import arbiters, handing_over, pairing, pauses
 from gin_servicekit.auth import Scope, caller, requires
 from gin_servicekit.database import Transaction, parse_id
 from gin_servicekit.http_app import Blueprint, current_service
@@ -99,6 +99,10 @@ class ArbiterAnswer(Schema):
 
 
 ARBITERS = list_of(ArbiterAnswer, "arbiters")
+
+
+class OrganiserRequest(Schema):
+    account_id = fields.UUID(required=True)
 
 
 class DoneAnswer(Schema):
@@ -271,6 +275,19 @@ class OneArbiter(MethodView):
         """Dismiss an arbiter; for the organiser"""
         who, known, account = caller(), parse_id(tournament_id), parse_id(account_id)
         return _once(ARBITERS, 200, lambda tx: {"arbiters": arbiters.dismiss_arbiter(tx, who, known, account)})
+
+
+@blueprint.route("/<string:tournament_id>/organiser")
+class Organiser(MethodView):
+    @requires(Scope.TOURNAMENT_WRITE)
+    @blueprint.doc(security=[{"token": []}])
+    @blueprint.arguments(OrganiserRequest)
+    @blueprint.response(200, TournamentAnswer)
+    @blueprint.alt_response(403, description="You are not its organiser, nor an arbiter of one whose organiser left")
+    def put(self, body: dict[str, Any], tournament_id: str) -> Response:
+        """Hand it over to another organiser; an arbiter takes it over where the organiser's account was deleted"""
+        who, known = caller(), parse_id(tournament_id)
+        return _once(TournamentAnswer(), 200, lambda tx: handing_over.hand_over(tx, who, known, body["account_id"]))
 
 
 def _once(schema: Schema, status: int, work: Any) -> Response:

@@ -9,10 +9,18 @@ from uuid import UUID
 from flask import Response
 from flask.views import MethodView
 
-from gin_lobby.api.schemas import BotTokenRequest, NewTokenAnswer, PlayerAnswer, PlayerRequest, PlayersQuery, page_of
+from gin_lobby.api.schemas import (
+    BotNameRequest,
+    BotTokenRequest,
+    NewTokenAnswer,
+    PlayerAnswer,
+    PlayerRequest,
+    PlayersQuery,
+    page_of,
+)
 from gin_lobby.domain.player import Player
 from gin_lobby.store import accounts as store
-from gin_lobby.use_cases import accounts, tokens
+from gin_lobby.use_cases import accounts, renaming, tokens
 from gin_lobby.use_cases.tokens import NewToken
 from gin_servicekit.auth import Scope, caller, requires
 from gin_servicekit.database import parse_id
@@ -62,6 +70,23 @@ class OnePlayer(MethodView):
         if player is None:
             raise NotFound("there is no such player")
         return player
+
+    @requires(Scope.ACCOUNT)
+    @blueprint.doc(security=[{"token": []}])
+    @blueprint.arguments(BotNameRequest)
+    @blueprint.response(200, PlayerAnswer)
+    @blueprint.alt_response(403, description="The bot is somebody else's")
+    @blueprint.alt_response(409, description="It got another name less than a day ago")
+    def patch(self, body: dict[str, Any], player_id: str) -> Response:
+        """Give your bot another name: everything shows it but records of finished matches"""
+        owner, known = caller().account_id, parse_id(player_id)
+        return answer_once(
+            current_service(),
+            owner,
+            PlayerAnswer(),
+            200,
+            lambda tx: renaming.rename_bot(tx, UUID(owner), known, body["name"]),
+        )
 
 
 @blueprint.route("/<string:player_id>/tokens")

@@ -87,6 +87,10 @@ class PasswordResetRequest(Schema):
     )
 
 
+class BotNameRequest(Schema):
+    name = name_field(40, required=True)
+
+
 class BotTokenRequest(Schema):
     lifetime_days = fields.Int(load_default=30, strict=True, validate=validate.Range(1, 365))
 

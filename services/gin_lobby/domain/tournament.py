@@ -148,7 +148,7 @@ class Tournament:
 
 @dataclass(frozen=True, slots=True)
 class EntrantRow:
-    """An entrant with the name and kind of its player. `rating` is None until the start."""
+    """An entrant with the name and kind of its player, and the owner of a bot. `rating` is None until the start."""
 
     player_id: PlayerId
     name: str
@@ -159,6 +159,7 @@ class EntrantRow:
     joined_at: datetime
     seed: int | None
     rating: float | None
+    owner_id: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template
 
 from gin_bots import BOTS
 from gin_lobby.domain.problems import NameTaken, RenamedRecently, WrongPassword
-from gin_lobby.pages.forms import BotForm, DeletionForm, NameForm, OwnPasswordForm, PasswordForm, read_form
+from gin_lobby.pages.forms import BotForm, BotNameForm, DeletionForm, NameForm, OwnPasswordForm, PasswordForm, read_form
 from gin_lobby.store import accounts as store
 from gin_lobby.store import series, tournaments
 from gin_lobby.store.recovery import count_codes
@@ -17,7 +17,7 @@ from gin_lobby.use_cases import accounts, departures, recovery, renaming, tokens
 from gin_lobby.use_cases.tokens import NewToken
 from gin_servicekit.auth import Caller, Scope, caller, end_session, publish_revocations, requires, set_session
 from gin_servicekit.database import Transaction, parse_id
-from gin_servicekit.problems import InvalidField, NotFound
+from gin_servicekit.problems import InvalidField, NotFound, Problem
 from gin_servicekit.rate_limits import SIGN_INS, limited
 from gin_servicekit.service import Service
 
@@ -48,6 +48,20 @@ def account_pages(service: Service) -> Blueprint:
             return _page(service, who, {"plays": problem.detail}, 422)
         return _done("bots")
 
+    @pages.post("/account/bot-names")
+    @requires(Scope.ACCOUNT)
+    def rename_bot() -> Response:
+        who = caller()
+        form, errors = read_form(BotNameForm())
+        if errors:
+            return _page(service, who, errors, 422)
+        try:
+            with service.transaction() as tx:
+                renaming.rename_bot(tx, UUID(who.account_id), parse_id(form["renamed_bot"]), form["new_bot_name"])
+        except RenamedRecently as problem:
+            return _page(service, who, {"new_bot_name": _sentence(problem)}, problem.status)
+        return _done("bots")
+
     @pages.post("/account/bots/<string:player_id>/tokens")
     @requires(Scope.ACCOUNT)
     def make_bot_token(player_id: str) -> Response:
@@ -63,7 +77,7 @@ def account_pages(service: Service) -> Blueprint:
     def revoke(token_id: str) -> Response:
         with service.transaction() as tx:
             tokens.revoke_token(tx, UUID(caller().account_id), token_id)
-            _publish(service, tx)
+            publish(service, tx)
         return _done("tokens")
 
     @pages.post("/account/password")
@@ -79,7 +93,7 @@ def account_pages(service: Service) -> Blueprint:
                 accounts.change_password(
                     tx, UUID(who.account_id), form["old_password"], form["new_password"], who.token_id
                 )
-                _publish(service, tx)
+                publish(service, tx)
         except WrongPassword:
             return _page(service, who, {"old_password": "That is not your password."}, 401)
         return _page(service, who, {}, notice="Your password is changed. You are signed out everywhere else.")
@@ -111,7 +125,7 @@ def account_pages(service: Service) -> Blueprint:
                 renaming.rename(tx, UUID(who.account_id), form["new_name"])
                 renewed = tokens.renew_session(tx, service.settings.signing_key, who)
         except (NameTaken, RenamedRecently, InvalidField) as problem:
-            return _page(service, who, {"new_name": problem.detail[:1].upper() + problem.detail[1:]}, problem.status)
+            return _page(service, who, {"new_name": _sentence(problem)}, problem.status)
         answer = _done("name")
         if renewed is not None:  # the head of the page shows the name that the session has
             set_session(answer, renewed)
@@ -128,7 +142,7 @@ def account_pages(service: Service) -> Blueprint:
         try:
             with service.transaction() as tx:
                 departures.delete_account(tx, UUID(who.account_id), form["deletion_password"])
-                _publish(service, tx)
+                publish(service, tx)
         except WrongPassword:
             return _page(service, who, {"deletion_password": "That is not your password."}, 401)
         answer = make_response(render_template("account_deleted.html", visitor=None))
@@ -146,8 +160,14 @@ def codes_page(codes: list[str], way_on: str, newcomer: Caller | None = None) ->
     return answer
 
 
-def _publish(service: Service, tx: Transaction) -> None:
-    publish_revocations(service.settings.redis_url, store.revoked_tokens(tx), tx.now)
+def _sentence(problem: Problem) -> str:
+    return problem.detail[:1].upper() + problem.detail[1:]
+
+
+def publish(service: Service, tx: Transaction) -> None:
+    """Once it is true: a session that the database still knows must not have ended for everybody else."""
+    revoked, now = store.revoked_tokens(tx), tx.now
+    tx.once_committed(lambda: publish_revocations(service.settings.redis_url, revoked, now))
 
 
 def _done(section: str) -> Response:

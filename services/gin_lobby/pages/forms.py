@@ -79,6 +79,13 @@ class BotForm(Schema):
     plays = fields.Str(load_default="")
 
 
+class BotNameForm(Schema):
+    """`renamed_bot` says which one."""
+
+    renamed_bot = _text(validate.Length(min=1, error="Please choose a bot."))
+    new_bot_name = _name()
+
+
 class PasswordForm(Schema):
     old_password = _password()
     new_password = _password(SHORTEST_PASSWORD)

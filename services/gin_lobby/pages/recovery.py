@@ -7,10 +7,10 @@ from uuid import UUID
 from flask import Blueprint, Flask, Response, make_response, redirect, render_template, request
 
 from gin_lobby.domain.problems import LinkOver, WrongRecoveryCode
+from gin_lobby.pages.account import publish
 from gin_lobby.pages.forms import NewPasswordForm, RecoveryForm, read_form
-from gin_lobby.store import accounts as store
 from gin_lobby.use_cases import recovery, renaming, tokens
-from gin_servicekit.auth import publish_revocations, require_same_origin, set_session
+from gin_servicekit.auth import require_same_origin, set_session
 from gin_servicekit.database import Transaction
 from gin_servicekit.problems import NotFound
 from gin_servicekit.rate_limits import SIGN_INS, limited
@@ -69,7 +69,7 @@ def add_recovery(app: Flask, service: Service) -> None:
 
 def _signed_in(service: Service, tx: Transaction, account_id: UUID) -> str:
     """A session for whoever has just set the password; all others are over."""
-    publish_revocations(service.settings.redis_url, store.revoked_tokens(tx), tx.now)
+    publish(service, tx)
     return tokens.start_session(tx, service.settings.signing_key, account_id).token
 
 

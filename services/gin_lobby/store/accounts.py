@@ -90,13 +90,18 @@ def rename_account(tx: Transaction, account_id: UUID, name: str) -> Player:
     Raises psycopg.errors.UniqueViolation where another account has it.
     """
     tx.execute("UPDATE accounts SET name = %s WHERE account_id = %s", (name, account_id))
-    renamed = tx.row(
-        Player,
-        "UPDATE players SET name = %s, revision = revision + 1 WHERE player_id = %s RETURNING *",
-        (name, account_id),
-    )
+    renamed = rename_player(tx, account_id, name)
     assert renamed is not None  # an account refers to its player
     return renamed
+
+
+def rename_player(tx: Transaction, player_id: UUID, name: str) -> Player | None:
+    """The player as it is then; None where there is none."""
+    return tx.row(
+        Player,
+        "UPDATE players SET name = %s, revision = revision + 1 WHERE player_id = %s RETURNING *",
+        (name, player_id),
+    )
 
 
 def set_password(tx: Transaction, account_id: UUID, password_hash: str) -> None:
@@ -149,6 +154,11 @@ def set_administrator(tx: Transaction, account_id: UUID, administrator: bool) ->
 
 def player(tx: Transaction, player_id: UUID) -> Player | None:
     return tx.row(Player, "SELECT * FROM players WHERE player_id = %s", (player_id,))
+
+
+def lock_player(tx: Transaction, player_id: UUID) -> Player | None:
+    """The player, whom nobody else changes until this transaction ends."""
+    return tx.row(Player, "SELECT * FROM players WHERE player_id = %s FOR NO KEY UPDATE", (player_id,))
 
 
 def players(tx: Transaction, kind: str | None, owner_id: UUID | None, before: UUID | None, limit: int) -> list[Player]:

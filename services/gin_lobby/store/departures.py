@@ -31,14 +31,26 @@ def next_number(tx: Transaction) -> int:
 
 
 def is_gone(tx: Transaction, player_id: UUID) -> bool:
-    """Whether the player's account, or that of the bot's owner, was deleted."""
-    return bool(
-        tx.scalar(
-            "SELECT EXISTS (SELECT FROM players p JOIN deleted_accounts d ON d.account_id IN (p.player_id, p.owner_id)"
-            " WHERE p.player_id = %s)",
-            (player_id,),
-        )
+    """Whether the player's account, or that of the bot's owner, was deleted, or removed as that of a lost guest."""
+    return not tx.scalar(
+        """
+        SELECT EXISTS (
+            SELECT FROM players p JOIN accounts a ON a.account_id = coalesce(p.owner_id, p.player_id)
+             WHERE p.player_id = %s
+               AND NOT EXISTS (SELECT FROM deleted_accounts d WHERE d.account_id = a.account_id))
+        """,
+        (player_id,),
     )
+
+
+def stays(tx: Transaction, player_id: UUID) -> bool:
+    """The opposite, and that the account is not deleted until this transaction ends."""
+    tx.execute(
+        "SELECT FROM players p JOIN accounts a ON a.account_id = coalesce(p.owner_id, p.player_id)"
+        " WHERE p.player_id = %s FOR KEY SHARE OF a",
+        (player_id,),
+    )
+    return not is_gone(tx, player_id)
 
 
 def bots_of(tx: Transaction, account_id: UUID) -> list[UUID]:

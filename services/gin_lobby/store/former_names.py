@@ -22,6 +22,20 @@ def note_renaming(tx: Transaction, account_id: UUID) -> None:
     )
 
 
+def bot_renamed_at(tx: Transaction, player_id: UUID) -> datetime | None:
+    """The same of a bot."""
+    found: datetime | None = tx.scalar("SELECT renamed_at FROM renamed_bots WHERE player_id = %s", (player_id,))
+    return found
+
+
+def note_bot_renaming(tx: Transaction, player_id: UUID) -> None:
+    tx.execute(
+        "INSERT INTO renamed_bots (player_id, renamed_at) VALUES (%s, %s)"
+        " ON CONFLICT (player_id) DO UPDATE SET renamed_at = excluded.renamed_at",
+        (player_id, tx.now),
+    )
+
+
 def reserve(tx: Transaction, account_id: UUID, skeleton: str, until: datetime) -> None:
     """Nobody else gets a name that looks like this before then."""
     tx.execute(

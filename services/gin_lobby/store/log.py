@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, LiteralString
 from uuid import UUID
@@ -59,20 +59,15 @@ def append(
     return number
 
 
-# A name is shown as it is now, though the log has it as it was then.
 _SELECT: LiteralString = """
-    SELECT tournament_id, number, at, actor_id, p.name AS actor_name, what, reason,
-           CASE WHEN details ? 'name' AND cardinality(touched) = 1
-                THEN details || coalesce((SELECT jsonb_build_object('name', n.name) FROM players n
-                                           WHERE n.player_id = touched[1]), '{}')
-                ELSE details END AS details, touched
+    SELECT tournament_id, number, at, actor_id, p.name AS actor_name, what, reason, details, touched
       FROM tournament_log l LEFT JOIN players p ON p.player_id = l.actor_id
 """
 
 
 def page(tx: Transaction, tournament_id: UUID, before: int | None, what: str | None, limit: int) -> list[LogEntry]:
     """Newest first, those with a lower number than `before`."""
-    return tx.rows(
+    found = tx.rows(
         LogEntry,
         _SELECT
         + """
@@ -82,6 +77,7 @@ def page(tx: Transaction, tournament_id: UUID, before: int | None, what: str | N
         """,
         {"id": tournament_id, "before": before, "what": what, "limit": limit},
     )
+    return _as_called_now(tx, found)
 
 
 def touching(
@@ -90,7 +86,7 @@ def touching(
     """What touches the player of an account or one of its bots, in any tournament, newest first."""
     at, tournament_id, number = before or (None, None, None)
     players = tx.scalars("SELECT player_id FROM players WHERE %(id)s IN (player_id, owner_id)", {"id": account_id})
-    return tx.rows(
+    found = tx.rows(
         LogEntry,
         _SELECT
         + """
@@ -100,3 +96,41 @@ def touching(
         """,
         {"players": players, "at": at, "tournament": tournament_id, "number": number, "limit": limit},
     )
+    return _as_called_now(tx, found)
+
+
+def _as_called_now(tx: Transaction, entries: list[LogEntry]) -> list[LogEntry]:
+    """A name is shown as it is now, though the log has it as it was then: where a `player_id` stands beside it, or an
+    entry touches one player alone.
+    """
+    named: set[str] = {str(entry.touched[0]) for entry in entries if _is_of_one(entry)}
+    for entry in entries:
+        _renamed(entry.details, named.add)
+    names = {
+        str(row["player_id"]): row["name"]
+        for row in tx.dicts("SELECT player_id, name FROM players WHERE player_id = ANY(%s::uuid[])", (list(named),))
+    }
+    return [
+        replace(
+            entry,
+            details=_renamed(entry.details, names.get)
+            | ({"name": names[str(entry.touched[0])]} if _is_of_one(entry) and str(entry.touched[0]) in names else {}),
+        )
+        for entry in entries
+    ]
+
+
+def _is_of_one(entry: LogEntry) -> bool:
+    return "name" in entry.details and "player_id" not in entry.details and len(entry.touched) == 1
+
+
+def _renamed(value: Any, name_of: Callable[[str], str | None]) -> Any:
+    """The same JSON, with the name that `name_of` gives to each player in it."""
+    if isinstance(value, list):
+        return [_renamed(inner, name_of) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    found = {key: _renamed(inner, name_of) for key, inner in value.items()}
+    if isinstance(value.get("player_id"), str) and "name" in value:
+        found["name"] = name_of(value["player_id"]) or value["name"]
+    return found

@@ -118,6 +118,14 @@ def _play(tx: Transaction, t: Tournament) -> None:
         )
 
 
+def set_organiser(tx: Transaction, tournament_id: UUID, organiser_id: UUID) -> None:
+    """The tournament must be locked."""
+    tx.execute(
+        "UPDATE tournaments SET organiser_id = %s WHERE tournament_id = %s",
+        (organiser_id, tournament_id),
+    )
+
+
 def reschedule(tx: Transaction, tournament_id: UUID, starts_at: datetime, due_at: datetime | None) -> None:
     """Gives a tournament that has not started another start. It must be locked."""
     tx.execute(
@@ -161,6 +169,7 @@ def lock(tx: Transaction, tournament_id: UUID) -> Tournament | None:
     """Everything that changes a tournament takes this lock first, so its changes happen one after another."""
     # Two statements: only one that begins after the lock was given sees what the transaction before it did.
     tx.execute("SELECT FROM tournaments WHERE tournament_id = %s FOR UPDATE", (tournament_id,))
+    tx.catch_up()
     return find(tx, tournament_id)
 
 
@@ -277,7 +286,7 @@ def entrants(tx: Transaction, tournament_id: UUID) -> list[EntrantRow]:
     return tx.rows(
         EntrantRow,
         """
-        SELECT e.player_id, p.name, p.kind, p.bot, e.state, e.checked_in, e.joined_at, e.seed, e.rating
+        SELECT e.player_id, p.name, p.kind, p.bot, e.state, e.checked_in, e.joined_at, e.seed, e.rating, p.owner_id
           FROM entrants e JOIN players p USING (player_id)
          WHERE e.tournament_id = %s ORDER BY e.seed NULLS LAST, e.place_in_line
         """,
@@ -289,7 +298,7 @@ def entrant(tx: Transaction, tournament_id: UUID, player_id: UUID) -> EntrantRow
     return tx.row(
         EntrantRow,
         """
-        SELECT e.player_id, p.name, p.kind, p.bot, e.state, e.checked_in, e.joined_at, e.seed, e.rating
+        SELECT e.player_id, p.name, p.kind, p.bot, e.state, e.checked_in, e.joined_at, e.seed, e.rating, p.owner_id
           FROM entrants e JOIN players p USING (player_id)
          WHERE e.tournament_id = %s AND e.player_id = %s
         """,

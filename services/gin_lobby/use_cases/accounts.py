@@ -15,8 +15,9 @@ from gin_bots import BOT_NAMES
 from gin_lobby.domain.names import GUEST, skeleton, why_not_an_account_name
 from gin_lobby.domain.player import Account, Player
 from gin_lobby.domain.problems import AlreadySignedUp, NameTaken, NoAccount, WrongPassword
+from gin_lobby.domain.tasks import FOLLOW_PLAYERS
 from gin_lobby.domain.tournament import PlayerId
-from gin_lobby.store import accounts, former_names
+from gin_lobby.store import accounts, departures, former_names
 from gin_messages.players import PlayerChanged
 from gin_servicekit.database import Transaction
 from gin_servicekit.problems import InvalidField
@@ -129,7 +130,7 @@ def _name_guest(tx: Transaction, guest_id: UUID, name: str, password_hash: str) 
         player = accounts.name_account(tx, guest_id, name, password_hash)
     except psycopg.errors.UniqueViolation:
         raise name_taken(name) from None
-    tell(tx, player)
+    tell_everywhere(tx, player)
     return player
 
 
@@ -176,3 +177,10 @@ def name_taken(name: str) -> NameTaken:
 def tell(tx: Transaction, player: Player) -> None:
     """Lets the other services know how the player is called."""
     tx.emit(PlayerChanged(str(player.player_id), player.name, player.kind, player.revision))
+
+
+def tell_everywhere(tx: Transaction, player: Player) -> None:
+    """The same for another name than before, which the tournaments that the player entered show as well."""
+    departures.tell_tournaments(tx, player.player_id)
+    tx.kick(FOLLOW_PLAYERS)
+    tell(tx, player)

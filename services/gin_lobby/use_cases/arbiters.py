@@ -23,7 +23,7 @@ def name_arbiter(tx: Transaction, caller: Caller, tournament_id: UUID | None, ac
         raise InvalidField("there is no such account", "account_id")
     if arbiters.add(tx, tournament.tournament_id, player.player_id):
         note(tx, tournament, caller, "arbiter_named", details={"name": player.name}, touched=[player.player_id])
-        _tell_engine(tx, tournament)
+        tell_engine(tx, tournament)
     return arbiters.arbiters(tx, tournament.tournament_id)
 
 
@@ -35,7 +35,7 @@ def dismiss_arbiter(
     if account_id is None or not arbiters.remove(tx, tournament.tournament_id, account_id):
         raise NotFound("there is no such arbiter")
     note(tx, tournament, caller, "arbiter_dismissed", touched=[account_id])
-    _tell_engine(tx, tournament)
+    tell_engine(tx, tournament)
     return arbiters.arbiters(tx, tournament.tournament_id)
 
 
@@ -49,5 +49,6 @@ def may_rule(tx: Transaction, tournament: Tournament) -> list[str]:
     return list(dict.fromkeys((str(tournament.organiser_id), *named)))
 
 
-def _tell_engine(tx: Transaction, tournament: Tournament) -> None:
+def tell_engine(tx: Transaction, tournament: Tournament) -> None:
+    """Lets the engine know who may rule from now on, in matches that are open as well."""
     tx.emit(ArbitersNamed(str(tournament.tournament_id), may_rule(tx, tournament), tx.now))

@@ -17,7 +17,7 @@ from uuid import UUID
 from gin_lobby.domain import encounters
 from gin_lobby.domain.encounters import decided, seats_of
 from gin_lobby.domain.fixed_deals import dealt_anew
-from gin_lobby.domain.problems import CorrectionRefused, PreviewOutdated
+from gin_lobby.domain.problems import CorrectionRefused, NotTheOrganiser, PreviewOutdated
 from gin_lobby.domain.results import as_told
 from gin_lobby.domain.tournament import EntrantRow, MatchRow, PairingRow, Tournament, TournamentState
 from gin_lobby.domain.webhooks import EventType
@@ -26,7 +26,7 @@ from gin_lobby.store import rounds, tournaments
 from gin_lobby.use_cases import matches, standings, webhook_events
 from gin_lobby.use_cases.log import note
 from gin_lobby.use_cases.results import RATED_ENDINGS, score_what_waits
-from gin_lobby.use_cases.rights import directed
+from gin_lobby.use_cases.rights import directed, is_organiser
 from gin_lobby.use_cases.standings import number_of
 from gin_lobby.use_cases.wishes import wishes_by_round
 from gin_messages.match import CancelMatch, CorrectedSeat, ResultCorrected
@@ -70,9 +70,10 @@ class _Worked:
 def preview(tx: Transaction, caller: Caller, tournament_id: UUID | None, wish: Correction) -> dict[str, Any]:
     """What would follow; nothing is corrected. Its `digest` is what `apply` asks for.
 
-    Raises NotFound, NotAllowed, InvalidField or CorrectionRefused, which says why.
+    Raises NotFound, NotTheOrganiser, also for an arbiter where they or a bot of theirs have played, InvalidField or
+    CorrectionRefused, which says why.
     """
-    return _work_out(tx, _settled(tx, caller, tournament_id), wish).document
+    return _checked(caller, _work_out(tx, _settled(tx, caller, tournament_id), wish)).document
 
 
 def apply(tx: Transaction, caller: Caller, tournament_id: UUID | None, wish: Correction, digest: str) -> dict[str, Any]:
@@ -81,7 +82,7 @@ def apply(tx: Transaction, caller: Caller, tournament_id: UUID | None, wish: Cor
     Raises what `preview` raises, and PreviewOutdated where something else would follow by now.
     """
     tournament = _settled(tx, caller, tournament_id)
-    worked = _work_out(tx, tournament, wish)
+    worked = _checked(caller, _work_out(tx, tournament, wish))
     if worked.document["digest"] != digest:
         raise PreviewOutdated("something else would follow by now: look at the preview again", "digest")
     rounds.correct(tx, worked.corrected)
@@ -115,6 +116,16 @@ def _settled(tx: Transaction, caller: Caller, tournament_id: UUID | None) -> Tou
     tournament = directed(tx, caller, tournament_id)
     score_what_waits(tx, tournament)
     return tournament
+
+
+def _checked(caller: Caller, worked: _Worked) -> _Worked:
+    """The same, if it is not an arbiter who corrects what they have played. Raises NotTheOrganiser."""
+    if not is_organiser(caller, worked.tournament):
+        seats = set(worked.corrected.fixture["seats"])
+        players = [e for e in worked.entrants if str(e.player_id) in seats]
+        if any(caller.account_id in (str(e.player_id), str(e.owner_id)) for e in players):
+            raise NotTheOrganiser("an arbiter corrects no encounter of their own, or of a bot of theirs")
+    return worked
 
 
 def _work_out(tx: Transaction, tournament: Tournament, wish: Correction) -> _Worked:

@@ -14,7 +14,7 @@ from gin_lobby.domain.tasks import FOLLOW_PLAYERS
 from gin_lobby.domain.tournament import ENDED, EntrantState, Tournament
 from gin_lobby.store import accounts, departures, former_names, recovery, rounds, series, tournaments, webhooks
 from gin_lobby.store.departures import ChangeDue
-from gin_lobby.use_cases import hints
+from gin_lobby.use_cases import hints, webhook_events
 from gin_lobby.use_cases.accounts import nobodys_password, require_own_password, tell
 from gin_lobby.use_cases.entrants import IN_IT, take_out
 from gin_lobby.use_cases.renaming import RESERVED
@@ -80,6 +80,7 @@ def follow(tx: Transaction, due: ChangeDue) -> None:
         state = tournaments.entrant_state(tx, tournament.tournament_id, player.player_id)
         if state in (*IN_IT, EntrantState.INVITED):
             take_out(tx, tournament, player.player_id, state)
+            webhook_events.entrants_changed(tx, tournament.tournament_id)
     _rename_in_standings(tx, tournament, player)
 
 

@@ -58,6 +58,8 @@ def enter(
     own = caller.account_id in (str(player.player_id), str(player.owner_id))
     if state not in (None, EntrantState.WITHDRAWN) and not (own and state == EntrantState.INVITED):
         raise AlreadyEntered(f"{player.name} is {state} already")
+    if not departures.stays(tx, player.player_id):  # deleted in this very moment
+        raise InvalidField("there is no such player", "player_id")
     if not own:
         tournaments.invite(tx, tournament.tournament_id, player.player_id)
         note(tx, tournament, caller, "invited", details={"name": player.name}, touched=[player.player_id])

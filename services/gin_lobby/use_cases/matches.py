@@ -131,4 +131,5 @@ def _shared_deals(
 
 
 def _seat(entrant: EntrantRow) -> SeatPlan:
-    return SeatPlan(str(entrant.player_id), entrant.name, entrant.bot)
+    owner_id = None if entrant.owner_id is None else str(entrant.owner_id)
+    return SeatPlan(str(entrant.player_id), entrant.name, entrant.bot, owner_id)

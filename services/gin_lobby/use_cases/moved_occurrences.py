@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
+from gin_lobby.domain.problems import NotTheOrganiser
 from gin_lobby.domain.series import OccurrenceRow, OccurrenceState, Series
 from gin_lobby.domain.tournament import BEFORE_START, TournamentState
 from gin_lobby.store import series as store
@@ -23,8 +24,8 @@ _MOVABLE = tuple(state for state in BEFORE_START if state != TournamentState.CHE
 def move_made(tx: Transaction, caller: Caller, before: Series, after: Series) -> None:
     """Moves what `before` made to the time that `after` has for the same day, and tells everybody in it.
 
-    What stays: a tournament that its organiser has moved alone, one in check-in, and one on a day on which the series
-    has no time any more, or several. The series must be locked and its new plan checked.
+    What stays: a tournament that its organiser has moved alone or handed over, one in check-in, and one on a day on
+    which the series has no time any more, or several. The series must be locked and its new plan checked.
     """
     if (before.rule, before.first_at, before.zone, before.gap, before.fold) == (
         after.rule, after.first_at, after.zone, after.gap, after.fold,
@@ -40,7 +41,10 @@ def move_made(tx: Transaction, caller: Caller, before: Series, after: Series) ->
         meant = _meant(row.key, offered, settled)
         if meant is None or meant.starts_at == row.starts_at:
             continue
-        edit_tournament(tx, caller, row.tournament_id, {"starts_at": meant.starts_at}, "*", REASON)
+        try:
+            edit_tournament(tx, caller, row.tournament_id, {"starts_at": meant.starts_at}, "*", REASON)
+        except NotTheOrganiser:
+            continue
         store.move(tx, after.series_id, row.key, *meant)
 
 

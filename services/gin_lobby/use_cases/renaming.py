@@ -1,4 +1,4 @@
-"""Another name for an account: everything that shows it follows; records of finished matches stay as they were."""
+"""Another name for an account or a bot: all that shows it follows; records of finished matches stay as they were."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import psycopg
 
 from gin_lobby.domain.names import skeleton, why_not_an_account_name
 from gin_lobby.domain.player import Player
-from gin_lobby.domain.problems import NoAccount, RenamedRecently
-from gin_lobby.domain.tasks import FOLLOW_PLAYERS
-from gin_lobby.store import accounts, departures, former_names
-from gin_lobby.use_cases.accounts import give_skeleton, name_taken, tell
+from gin_lobby.domain.problems import NoAccount, NotYourPlayer, RenamedRecently
+from gin_lobby.store import accounts, former_names
+from gin_lobby.use_cases.accounts import give_skeleton, name_taken, require_account, tell_everywhere
 from gin_servicekit.database import Transaction
-from gin_servicekit.problems import InvalidField
+from gin_servicekit.problems import InvalidField, NotFound
 
 ONCE_IN = timedelta(days=30)
+BOTS_ONCE_IN = timedelta(days=1)
 RESERVED = timedelta(days=180)
 
 
@@ -51,10 +51,32 @@ def rename(tx: Transaction, account_id: UUID, name: str) -> Player:
         former_names.reserve(tx, account_id, skeleton(account.name), tx.now + RESERVED)
     former_names.take_back(tx, account_id, skeleton(name))
     former_names.note_renaming(tx, account_id)
-    departures.tell_tournaments(tx, account_id)
-    tx.kick(FOLLOW_PLAYERS)
-    tell(tx, player)
+    tell_everywhere(tx, player)
     return player
+
+
+def rename_bot(tx: Transaction, owner_id: UUID, player_id: UUID | None, name: str) -> Player:
+    """Gives a bot another name for its owner, at most once in BOTS_ONCE_IN; names of bots need not differ.
+
+    Raises NoAccount, NotFound, NotYourPlayer or RenamedRecently.
+    """
+    require_account(tx, owner_id)
+    bot = accounts.lock_player(tx, player_id) if player_id else None
+    if bot is None or bot.kind != "bot":
+        raise NotFound("there is no such bot")
+    if bot.owner_id != owner_id:
+        raise NotYourPlayer("only its owner gives a bot another name")
+    if name == bot.name:
+        return bot
+    before = former_names.bot_renamed_at(tx, bot.player_id)
+    if before is not None and tx.now < before + BOTS_ONCE_IN:
+        again = before + BOTS_ONCE_IN
+        raise RenamedRecently(f"a bot is renamed once a day: again from {again:%H:%M} UTC on", "name")
+    renamed = accounts.rename_player(tx, bot.player_id, name)
+    assert renamed is not None  # it is locked
+    former_names.note_bot_renaming(tx, bot.player_id)
+    tell_everywhere(tx, renamed)
+    return renamed
 
 
 def named(tx: Transaction, name: str) -> UUID | None:

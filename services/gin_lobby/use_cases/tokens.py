@@ -9,7 +9,7 @@ from uuid import UUID
 from gin_lobby.domain.player import Account, Token
 from gin_lobby.domain.problems import NotYourPlayer
 from gin_lobby.store import accounts
-from gin_lobby.use_cases.accounts import require_password
+from gin_lobby.use_cases.accounts import require_account, require_password
 from gin_servicekit.auth import SESSION_LIFETIME, Caller, Scope, sign_token
 from gin_servicekit.database import Transaction
 from gin_servicekit.problems import InvalidField, NotFound
@@ -83,8 +83,9 @@ def bot_token(
 ) -> NewToken:
     """A token with which a client plays as a bot, for the bot's owner.
 
-    Raises NotFound, NotYourPlayer, or InvalidField for a bot that plays by itself.
+    Raises NoAccount for one that is gone, NotFound, NotYourPlayer, or InvalidField for a bot that plays by itself.
     """
+    require_account(tx, UUID(caller.account_id))
     player = accounts.player(tx, player_id) if player_id else None
     if player is None or player.kind != "bot":
         raise NotFound("there is no such bot")

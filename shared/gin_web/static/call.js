@@ -5,11 +5,12 @@ const { account } = document.body.dataset;
 const place = document.getElementById("call");
 const title = document.title;
 const SLOW = 60000; // a hint may be lost
+const UNSEEN = "ginhall-unseen-asked";
 let asked = null;
 
 /** To be told of events of the visitor's own topic: a match that opens is called at once. */
 export function heard({ event, data }) {
-  if (event === "called" && data.match_id !== here()) show(data.match_id, "A match of yours begins.", true);
+  if (event === "called" && data.match_id !== here()) call(data);
   if (event === "finished" && data.match_id === asked) clear();
 }
 
@@ -20,11 +21,31 @@ export async function look() {
     const answer = await fetch(`/api/v1/matches?${query}`);
     if (!answer.ok) return;
     const [match] = (await answer.json()).matches;
-    if (match && match.match_id !== here() && match.match_id !== asked)
-      show(match.match_id, `Your match against ${against(match)} goes on.`, false);
-    else if (!match) clear();
+    if (match && match.match_id !== here() && match.match_id !== asked) {
+      const called = asked;
+      const where = await nameOf(match.tournament_id);
+      if (asked === called) show(match.match_id, `Your match against ${against(match)} goes on${where}.`, false);
+    } else if (!match) clear();
   } catch {
     // The network is away: the next page asks again.
+  }
+}
+
+/** A match opens: who is called hears it at once, and where it is played as soon as that is known. */
+async function call({ match_id: match, tournament_id: tournament }) {
+  show(match, "A match of yours begins.", true);
+  const where = await nameOf(tournament);
+  if (where && asked === match) show(match, `A match of yours begins${where}.`, true);
+}
+
+/** `: Friday`, the name of a tournament; nothing for a casual match, or where it is not to be had. */
+async function nameOf(tournament) {
+  if (!tournament) return "";
+  try {
+    const answer = await fetch(`/api/v1/tournaments/${encodeURIComponent(tournament)}`);
+    return answer.ok ? `: ${(await answer.json()).name}` : "";
+  } catch {
+    return "";
   }
 }
 
@@ -47,7 +68,8 @@ function show(match, text, urgent) {
   link.textContent = "Go to your table";
   place.replaceChildren(words, link);
   place.classList.toggle("urgent", urgent);
-  if (urgent && !here()) document.title = `● Your match begins – ${title}`;
+  if ((urgent || document.hidden) && !here())
+    document.title = `● Your match ${urgent ? "begins" : "waits"} – ${title}`;
 }
 
 function clear() {
@@ -56,9 +78,20 @@ function clear() {
   if (!here()) document.title = title;
 }
 
+/** Tabs that nobody sees hear no events. Of all of them one asks in a minute, so that forgotten ones cost next to nothing. */
+function isMyTurn() {
+  try {
+    if (Date.now() - Number(localStorage.getItem(UNSEEN) ?? 0) < 0.9 * SLOW) return false;
+    localStorage.setItem(UNSEEN, String(Date.now()));
+  } catch {
+    // No storage: each asks for itself.
+  }
+  return true;
+}
+
 // Pages that listen anyway pass on what they hear, so that a page needs one connection; at a table nobody is called back.
 if (!document.querySelector("#table, #waiting")) {
   look();
-  setInterval(() => document.hidden || look(), SLOW);
+  setInterval(() => (document.hidden && !isMyTurn()) || look(), SLOW);
   if (!document.querySelector("[data-live]")) listen([`player:${account}`], heard, { onReset: look });
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from werkzeug.test import TestResponse
 
@@ -140,6 +142,26 @@ def test_an_arbiter_decides_on_a_page(house: House) -> None:
     shown = see(house, page, "judge").text
     assert "Hand 2 is being played" in shown
     assert "a card was seen" in shown
+
+
+def test_an_arbiter_decides_about_the_hand_that_is_played_where_no_hands_are_shown(house: House) -> None:
+    """Of tables that share their cards: which hand it is everybody knows."""
+    shared = {"rules": {"fixed_hands": 2}, "first_dealer": 0, "deal_id": "t1/round 1", "deal_tables": 2}
+    match_id = house.open(person("ann"), person("bob"), tournament_id="t1", arbiters=["judge"], **shared)
+    page = f"/tables/{match_id}/arbiter"
+    assert send(house, f"{page}/void_hand", "judge", hand="1", reason="a card was seen").status_code == 303
+    shown = see(house, page, "judge").text
+    assert "Hand 2 is being played" in shown
+    assert "Other tables play the same cards" in shown
+    assert re.findall(r'type="hidden" name="hand" value="(\d+)"', shown) == ["2", "2"]
+    assert send(house, f"{page}/redeal", "judge", hand="2").status_code == 303
+
+
+def test_a_match_that_was_void_from_the_start_is_called_so_on_the_arbiters_page(house: House) -> None:
+    match_id = house.open(person("ann"), person("bob"), rules={"target": -1}, tournament_id="t1", arbiters=["judge"])
+    shown = see(house, f"/tables/{match_id}/arbiter", "judge").text
+    assert "no card was dealt" in shown
+    assert "Other tables" not in shown
 
 
 def test_what_an_arbiter_typed_wrong_is_told_and_kept(house: House) -> None:

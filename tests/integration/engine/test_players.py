@@ -1,9 +1,14 @@
 """Players who change their names, and players who leave for good."""
 
+from concurrent.futures import ThreadPoolExecutor
+
+from gin_engine.store import matches
+from gin_engine.use_cases.players import take_leave
 from gin_messages.players import PlayerChanged, PlayerLeft
 from gin_rules.record import record_from_json
 from gin_rules.verify import verify
 from tests.integration.engine.house import House, bot, open_match, person
+from tests.support.locks import wait_for_lock
 
 
 def rename(house: House, player_id: str, name: str, revision: int = 2) -> None:
@@ -70,6 +75,39 @@ def test_who_acted_before_leaving_loses_by_forfeit(house: House) -> None:
     assert house.told(match_id)[0]["ending"] == "forfeit"
 
 
+def test_who_left_sits_down_nowhere_though_their_token_is_not_known_to_be_revoked_yet(house: House) -> None:
+    over = house.open_table("ann")["table_id"]
+    house.join(over, "bob")
+    house.ask("POST", f"/matches/{over}/resignation", "bob")
+    waits = house.open_table("bob")["table_id"]
+    leave(house, "ann")
+    answers = [
+        house.ask("POST", "/tables", "ann", {"opponent": "open", "game": "rummy"}),
+        house.join(waits, "ann"),
+        house.ask("POST", f"/matches/{over}/rematch", "ann"),
+    ]
+    assert [answer.json["type"] for answer in answers] == ["urn:ginhall:problem:player-gone"] * 3
+    assert table_names(house, waits) == ["Bob"]
+
+
+def test_leaving_waits_for_whoever_acts_in_a_match_of_theirs_and_neither_is_turned_away(house: House) -> None:
+    match_id = house.open(person("ann"), person("bob"))
+
+    def go() -> None:
+        with house.service.transaction() as tx:  # without the inbox, which would try again after a deadlock
+            take_leave(tx, [PlayerLeft("ann", "Deleted player 1001", house.clock())])
+
+    with ThreadPoolExecutor(1) as pool:
+        with house.service.transaction() as tx:
+            match = matches.lock(tx, match_id)
+            assert match is not None
+            leaving = pool.submit(go)
+            wait_for_lock(house.service)
+            matches.note_acted(tx, match, 0)
+        leaving.result(timeout=30)
+    assert [seat["name"] for seat in house.get(f"/{match_id}").json["seats"]] == ["Deleted player 1001", "Bob"]
+
+
 def test_a_match_opened_for_somebody_who_left_is_given_up_at_once(house: House) -> None:
     leave(house, "ann")
     match_id = house.open(person("ann"), person("bob"))
@@ -93,6 +131,18 @@ def test_finished_matches_show_who_left_by_another_name_and_their_records_still_
     assert record["seats"] == ["Ann", "Bob"]
     assert record["seal"] == house.get(f"/{match_id}/seal").json["seal"]
     assert verify(record_from_json(record)) is None
+
+
+def test_no_page_of_a_finished_match_names_who_left(house: House) -> None:
+    match_id = house.open(person("ann"), person("bob"))
+    house.ask("POST", f"/matches/{match_id}/resignation", "bob")
+    pages = [f"/replays/{match_id}", f"/tables/{match_id}"]
+    assert all("Ann" in house.client.get(path).text for path in pages)
+    leave(house, "ann")
+    for path in pages:
+        shown = house.client.get(path).text
+        assert "Deleted player 1001" in shown, path
+        assert "Ann" not in shown, path
 
 
 def test_a_bot_whose_owner_left_gives_up_and_keeps_its_name(house: House) -> None:

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from gin_engine.store import states
-from gin_messages.match import ArbitersNamed
+from gin_messages.match import ArbitersNamed, SeatPlan
 from gin_rules.record import record_from_json
 from gin_rules.verify import verify
 from tests.integration.engine.house import House, bot, person
@@ -79,6 +79,17 @@ def test_arbiters_who_are_named_later_may_rule_and_who_is_dismissed_may_no_more(
             assert rule(house, match_id, {"kind": "redeal", "hand": 1}, account).status_code == status
             page = house.client.get(f"/tables/{match_id}/arbiter", headers=house.token(account, ["tournament:write"]))
             assert page.status_code == {403: 403, 201: 200}[status]
+
+
+@pytest.mark.parametrize("plays", ["simple", None])
+def test_nobody_rules_on_a_match_of_a_bot_of_theirs(house: House, plays: str | None) -> None:
+    robin = SeatPlan("robin", "Robin", plays, owner_id="judge")
+    match_id = house.open(robin, person("bob"), tournament_id="t1", arbiters=["judge", "chief"])
+    refused = rule(house, match_id, {"kind": "redeal", "hand": 1})
+    assert (refused.status_code, refused.json["type"]) == (403, "urn:ginhall:problem:not-the-arbiter")
+    assert declare(house, match_id, {"seat": 1, "reason": "late"}).status_code == 403
+    assert rule(house, match_id, {"kind": "redeal", "hand": 1}, administrator=True).status_code == 403
+    assert rule(house, match_id, {"kind": "redeal", "hand": 1}, "chief").status_code == 201
 
 
 def test_who_decided_before_a_ruling_does_not_act_after_it(house: House, duel: str) -> None:

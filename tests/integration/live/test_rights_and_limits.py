@@ -87,6 +87,36 @@ def test_beyond_the_limit_nobody_is_let_in_and_a_place_that_is_left_is_given_aga
     assert live.listen("tables").status == 200
 
 
+def test_a_personal_stream_ends_with_the_token_that_began_it(live: Live) -> None:
+    soon_over = token_for(ANN, now=datetime.now(UTC) - timedelta(hours=1) + timedelta(seconds=2))
+    mine, still = live.listen(f"player:{ANN}", token=soon_over), live.listen(f"player:{ANN}", token=token_for(ANN))
+    assert mine.status == 200
+    until(lambda: mine.ended, "the end of the stream")
+    live.announce(f"player:{ANN}", "called", match_id="1")
+    assert still.wait_for(1)[0].event == "called"
+    assert mine.events == []
+
+
+def test_one_address_gets_only_so_many_places_and_others_still_find_room(start_live: Callable[..., Live]) -> None:
+    live = start_live(GINHALL_LIVE_WATCHERS_PER_ADDRESS="2", GINHALL_LIVE_HEARTBEAT_SECONDS="0.2")
+
+    def listen(address: str) -> Listener:
+        listener = Listener(live.process.port, ("tables",), headers={"X-Forwarded-For": address})
+        live.listeners.append(listener)
+        return listener
+
+    first, *_ = [listen("203.0.113.7") for _ in range(2)]
+    refused = listen("203.0.113.7")
+    assert (refused.status, refused.problem["type"]) == (429, "urn:ginhall:problem:too-many-requests")
+    assert int(refused.answer_headers["Retry-After"]) > 0
+    assert listen("203.0.113.8").status == 200
+    # Of IPv6 a client has a whole network.
+    assert [listen(f"2001:db8::{number}").status for number in (1, 2, 3)] == [200, 200, 429]
+    first.close()
+    until(lambda: live.process.measure("live_watchers") == 4, "the place is free")
+    assert listen("203.0.113.7").status == 200
+
+
 def test_whoever_does_not_read_is_dropped_and_the_others_hear_everything(live: Live) -> None:
     topic = live.named("table:1")
     dropped = live.process.measure('live_dropped_total{reason="slow"}')

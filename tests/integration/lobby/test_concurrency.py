@@ -5,10 +5,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
+from uuid import UUID
 
 from gin_lobby.tasks import advance_due
-from gin_lobby.use_cases import results
+from gin_lobby.use_cases import pauses, results
 from gin_messages.match import SeatResult
+from gin_servicekit.auth import Caller
 from tests.integration.lobby.conftest import Lobby, won_by_first
 
 
@@ -34,6 +36,21 @@ def test_a_round_paired_by_many_workers_at_once_is_there_once(lobby: Lobby) -> N
     at_once(*[lambda: advance_due(lobby.service)] * 6)
     assert [r["number"] for r in lobby.see(tournament_id, "/rounds")["rounds"]] == [1]
     assert len(lobby.undecided(tournament_id)) == len(lobby.wishes()) == 4
+
+
+def test_who_waited_for_a_tournament_tells_a_later_time_than_whom_they_waited_for(lobby: Lobby) -> None:
+    """Of two words on the deadline of a match the engine believes the later one: here that it is paused."""
+    tournament_id = lobby.with_bots(2)
+    lobby.start(tournament_id)
+    organiser = Caller(lobby.organiser_id, frozenset(), administrator=False, token_id="")
+    more_time = {"minutes": 5, "reason": "the clock stood"}
+    with lobby.service.transaction() as waited:
+        lobby.clock.move(seconds=1)
+        assert lobby.organiser.post(path(tournament_id, "/rounds/1/extension"), more_time).status_code == 200
+        lobby.clock.move(seconds=1)
+        pauses.pause(waited, organiser, UUID(tournament_id), "tea")
+    latest = max(lobby.outbox("deadline_moved"), key=lambda told: told["moved_at"])
+    assert latest["deadline_at"] is None
 
 
 def test_a_round_paired_again_twice_at_once_leaves_everybody_one_table(lobby: Lobby) -> None:

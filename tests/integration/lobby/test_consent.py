@@ -203,6 +203,7 @@ def test_the_engine_hears_who_may_rule_with_each_match_and_whenever_that_changes
     (opened,) = lobby.outbox("open_match")
     organiser = lobby.organiser.get("/api/v1/accounts/me").json["player_id"]
     assert opened["arbiters"] == [organiser, ada_id]
+    assert [seat["owner_id"] for seat in opened["seats"]] == [organiser] * 2
     lobby.organiser.put(path)
     lobby.organiser.delete(path)
     assert [told["arbiters"] for told in lobby.outbox("arbiters_named")] == [[organiser, ada_id], [organiser]]

@@ -9,6 +9,7 @@ from gin_lobby.tasks import advance_due
 from gin_lobby.use_cases import results
 from tests.integration.lobby.conftest import Lobby, ended, won_by_first
 from tests.integration.lobby.correcting import FIRST, KNOCKOUT, SECOND, by_slot, correct, do, log, look, wish
+from tests.support.services import token_for
 
 
 def test_a_preview_changes_nothing(lobby: Lobby) -> None:
@@ -302,11 +303,34 @@ def test_what_cannot_be_corrected_is_refused_and_changes_nothing(lobby: Lobby, b
 
 def test_only_the_organiser_an_arbiter_and_an_administrator_correct(lobby: Lobby) -> None:
     tournament_id = lobby.with_bots(4)
-    ada, _ = lobby.sign_up("Ada")
+    ada, ada_id = lobby.sign_up("Ada")
     lobby.start(tournament_id)
     lobby.play_round(tournament_id)
     assert look(lobby, tournament_id, wish("1.1"), ada).status_code == 403
     assert look(lobby, tournament_id, wish("1.1"), lobby.anonymous).status_code == 401
+    lobby.organiser.put(f"/api/v1/tournaments/{tournament_id}/arbiters/{ada_id}")
+    chief = lobby.anonymous.as_(token_for(lobby.sign_up("Chief")[1], administrator=True))
+    assert [look(lobby, tournament_id, wish("1.1"), who).status_code for who in (ada, chief)] == [200, 200]
+
+
+@pytest.mark.parametrize("by_bot", [False, True])
+def test_an_arbiter_corrects_no_encounter_of_their_own_or_of_a_bot_of_theirs(lobby: Lobby, by_bot: bool) -> None:
+    tournament_id = lobby.with_bots(3)
+    ada, ada_id = lobby.sign_up("Ada")
+    player = ada.post("/api/v1/players", {"name": "Robbie", "kind": "bot"}).json["player_id"] if by_bot else ada_id
+    assert ada.post(f"/api/v1/tournaments/{tournament_id}/entrants", {"player_id": player}).status_code == 201
+    lobby.organiser.put(f"/api/v1/tournaments/{tournament_id}/arbiters/{ada_id}")
+    lobby.start(tournament_id)
+    lobby.play_round(tournament_id)
+    pairings = lobby.see(tournament_id, "/pairings?round=1")["pairings"]
+    own = {p["slot"]: player in (p["first_id"], p["second_id"]) for p in pairings}
+    assert sorted(own.values()) == [False, True]
+    for slot, is_own in own.items():
+        body = wish(slot)
+        assert look(lobby, tournament_id, body, ada).status_code == (403 if is_own else 200)
+        digest = look(lobby, tournament_id, body).json["digest"]
+        path = f"/api/v1/tournaments/{tournament_id}/corrections"
+        assert ada.post(path, body | {"digest": digest}).status_code == (403 if is_own else 201)
 
 
 def test_an_arena_s_pairings_stand_whatever_is_corrected(lobby: Lobby) -> None:

@@ -1,11 +1,20 @@
 """Deleting an account: nobody gets in, nobody sees who it was, and tournaments go on."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from uuid import UUID
 
+import pytest
+
+from gin_lobby.domain.problems import NoAccount
+from gin_lobby.pages import account as account_pages
 from gin_lobby.tasks import follow_players, remove_lost_guests
+from gin_lobby.use_cases import departures, entrants
+from gin_servicekit.auth import Caller
 from tests.integration.lobby.browsing import PASSWORD, SAME, browser, send, signed_up
 from tests.integration.lobby.conftest import Lobby
-from tests.support.services import Api
+from tests.support.locks import wait_for_lock
+from tests.support.services import Api, token_for
 
 
 def delete(api: Api, password: str = PASSWORD, **headers: str) -> Any:
@@ -122,11 +131,63 @@ def test_what_nobody_could_enter_is_cancelled_and_the_rest_takes_place(lobby: Lo
 
 
 def test_two_deletions_at_once_are_one(lobby: Lobby) -> None:
-    ada, _ = lobby.sign_up("Ada")
-    first = delete(ada, **{"Idempotency-Key": "k"})
-    assert first.status_code == 200
+    ada, player = lobby.sign_up("Ada")
+
+    def go() -> str:
+        try:
+            with lobby.service.transaction() as tx:
+                return departures.delete_account(tx, UUID(player), PASSWORD).name
+        except NoAccount:
+            return "deleted already"
+
+    with ThreadPoolExecutor(1) as pool:
+        with lobby.service.transaction() as tx:
+            departures.delete_account(tx, UUID(player), PASSWORD)
+            other = pool.submit(go)
+            wait_for_lock(lobby.service)
+        assert other.result(timeout=30) == "deleted already"
     assert delete(ada).status_code in (401, 403)
     assert len(lobby.outbox("player_left")) == 1
+
+
+def test_who_enters_while_the_account_is_being_deleted_is_out_again_or_never_in(lobby: Lobby) -> None:
+    ada, player = lobby.sign_up("Ada")
+    tournament = lobby.tournament()
+    caller = Caller(player, frozenset(), administrator=False, token_id="")
+    with ThreadPoolExecutor(1) as pool:
+        with lobby.service.transaction() as tx:
+            entrants.enter(tx, caller, UUID(tournament), UUID(player))
+            deleting = pool.submit(delete, ada)
+            wait_for_lock(lobby.service)
+        assert deleting.result(timeout=30).status_code == 200
+    follow_players(lobby.service)
+    assert entrant(lobby, tournament, player)["state"] == "withdrawn"
+
+
+def test_a_token_that_is_not_known_to_be_revoked_yet_gets_no_other_for_a_bot(lobby: Lobby) -> None:
+    ada, player = lobby.sign_up("Ada")
+    bot = ada.post("/api/v1/players", {"name": "Robbie", "kind": "bot"}).json["player_id"]
+    delete(ada)
+    late = lobby.anonymous.as_(token_for(player))
+    assert late.post(f"/api/v1/players/{bot}/tokens", {}).status_code == 403
+    assert late.patch(f"/api/v1/players/{bot}", {"name": "Robin"}).status_code == 403
+
+
+def test_what_a_page_ends_is_told_to_the_services_once_it_is_true(
+    lobby: Lobby, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, player = signed_up(lobby, "Ada")
+    good: list[int] = []
+
+    def look(*_: object) -> None:
+        with lobby.service.transaction() as tx:
+            good.append(
+                int(tx.scalar("SELECT count(*) FROM tokens WHERE account_id = %s AND revoked_at IS NULL", (player,)))
+            )
+
+    monkeypatch.setattr(account_pages, "publish_revocations", look)
+    assert "is deleted" in send(page, "/account/deletion", deletion_password=PASSWORD).text
+    assert good == [0]
 
 
 def test_a_guest_who_cannot_come_back_is_removed_with_every_way_in(lobby: Lobby) -> None:
@@ -159,6 +220,10 @@ def test_a_lost_guest_stays_while_a_tournament_needs_them_and_afterwards_by_name
     remove_lost_guests(lobby.service)
     assert accounts(lobby) == 1
     assert entrant(lobby, tournament, guest["player_id"])["name"] == guest["name"]
+    later = lobby.tournament()
+    assert lobby.enter(later, guest["player_id"]).status_code == 422
+    named = lobby.organiser.put(f"/api/v1/tournaments/{later}/arbiters/{guest['player_id']}")
+    assert (named.status_code, named.json["errors"][0]["field"]) == (422, "account_id")
 
 
 def accounts(lobby: Lobby) -> int:

@@ -7,6 +7,7 @@ import pytest
 from gin_lobby.tasks import follow_players
 from tests.integration.lobby.browsing import browser, me, send, signed_up
 from tests.integration.lobby.conftest import Lobby
+from tests.integration.lobby.correcting import SECOND, correct, wish
 from tests.support.services import Api
 
 
@@ -102,6 +103,47 @@ def test_a_guest_has_no_name_to_change(lobby: Lobby) -> None:
     assert send(page, "/account/name", new_name="Ada").status_code == 403
 
 
+def test_a_bot_gets_another_name_from_its_owner_once_a_day_and_everything_shows_it(lobby: Lobby) -> None:
+    bot, tournament = lobby.bot("Robbie"), lobby.with_bots(3)
+    lobby.enter(tournament, bot)
+    lobby.start(tournament)
+    path = f"/api/v1/players/{bot}"
+    assert lobby.organiser.patch(path, {"name": "Robin"}).json["name"] == "Robin"
+    follow_players(lobby.service)
+    names = {line["player_id"]: line["name"] for line in lobby.see(tournament, "/standings")["standings"]}
+    assert names[bot] == "Robin"
+    told = [body for body in lobby.outbox("player_changed") if body["player_id"] == bot]
+    assert [(body["player_name"], body["revision"], body["kind"]) for body in told[-2:]] == [("Robin", 2, "bot")] * 2
+    assert lobby.organiser.patch(path, {"name": "Robin"}).status_code == 200, "it is called so already"
+    refused = lobby.organiser.patch(path, {"name": "Rowan"})
+    assert (refused.status_code, refused.json["errors"][0]["field"]) == (409, "name")
+    lobby.clock.move(days=1)
+    assert lobby.organiser.patch(path, {"name": "Rowan"}).status_code == 200
+
+
+def test_only_its_owner_renames_a_bot_and_people_are_no_bots(lobby: Lobby) -> None:
+    bot = lobby.bot("Robbie")
+    ada, ada_id = lobby.sign_up("Ada")
+    assert ada.patch(f"/api/v1/players/{bot}", {"name": "Mine"}).status_code == 403
+    assert ada.patch(f"/api/v1/players/{ada_id}", {"name": "Lovelace"}).status_code == 404
+    assert lobby.organiser.patch(f"/api/v1/players/{bot}", {"name": " "}).status_code == 422
+    assert lobby.anonymous.get(f"/api/v1/players/{bot}").json["name"] == "Robbie"
+
+
+def test_the_page_renames_a_bot_and_tells_what_is_wrong_at_its_field(lobby: Lobby) -> None:
+    page, owner = signed_up(lobby, "Ada")
+    send(page, "/account/bots", bot_name="Robbie", plays="")
+    (bot,) = lobby.anonymous.get(f"/api/v1/players?owner_id={owner}").json["players"]
+    form = {"renamed_bot": bot["player_id"], "new_bot_name": "Robin"}
+    assert 'id="new_bot_name-error"' in send(page, "/account/bot-names", **(form | {"new_bot_name": ""})).text
+    assert 'id="renamed_bot-error"' in send(page, "/account/bot-names", new_bot_name="Robin").text
+    assert send(page, "/account/bot-names", **form).status_code == 303
+    assert ">Robin</a>" in page.get("/account").text
+    assert "once a day" in send(page, "/account/bot-names", **(form | {"new_bot_name": "Rowan"})).text
+    other, _ = signed_up(lobby, "Bob")
+    assert send(other, "/account/bot-names", **form).status_code == 403
+
+
 def test_the_log_of_a_tournament_calls_people_as_they_are_called_now(lobby: Lobby) -> None:
     ada, player = lobby.sign_up("Ada")
     tournament = lobby.tournament()
@@ -109,3 +151,19 @@ def test_the_log_of_a_tournament_calls_people_as_they_are_called_now(lobby: Lobb
     rename(ada, "Lovelace")
     entries = lobby.see(tournament, "/log")["entries"]
     assert [e["details"]["name"] for e in entries if e["what"] == "invited"] == ["Lovelace"]
+
+
+def test_what_a_correction_changed_is_told_of_people_as_they_are_called_now(lobby: Lobby) -> None:
+    ada, player = lobby.sign_up("Ada")
+    tournament = lobby.with_bots(3)
+    ada.post(f"/api/v1/tournaments/{tournament}/entrants", {"player_id": player})
+    lobby.start(tournament)
+    lobby.play_round(tournament)
+    (own,) = [p for p in lobby.see(tournament, "/pairings?round=1")["pairings"] if player in p["fixture"]["seats"]]
+    correct(lobby, tournament, wish(own["slot"], SECOND))
+    assert "Ada" in str(lobby.see(tournament, "/log"))
+    rename(ada, "Lovelace")
+    for entries in (lobby.see(tournament, "/log")["entries"], ada.get("/api/v1/notices").json["entries"]):
+        (told,) = [entry["details"]["standings"] for entry in entries if entry["what"] == "result_corrected"]
+        assert [line["name"] for line in told if line["player_id"] == player] == ["Lovelace"]
+        assert "Ada" not in str(told)

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from gin_lobby.app import lobby_app
+from gin_lobby.tasks import follow_players
 from gin_servicekit.auth import RENEW_AFTER, SESSION_COOKIE, SESSION_LIFETIME
 from tests.integration.lobby.browsing import SAME, browser, me, send
 from tests.integration.lobby.conftest import Lobby
@@ -158,6 +159,18 @@ def test_a_guest_who_signs_up_keeps_account_and_player(lobby: Lobby) -> None:
     changed = [m for m in lobby.outbox("player_changed") if m["player_id"] == guest["player_id"]]
     assert [(m["player_name"], m["revision"]) for m in changed] == [(guest["name"], 1)] * 2 + [("Ada", 2)] * 2
     assert lobby.anonymous.post("/api/v1/tokens", ADA).json["account_id"] == guest["player_id"]
+
+
+def test_tournaments_show_the_new_name_of_a_guest_who_signed_up(lobby: Lobby) -> None:
+    page, tournament = browser(lobby), lobby.with_bots(3)
+    guest = page.post("/api/v1/guests", headers=SAME).json["player_id"]
+    entered = page.post(f"/api/v1/tournaments/{tournament}/entrants", json={"player_id": guest}, headers=SAME)
+    assert entered.status_code == 201
+    lobby.start(tournament)
+    assert send(page, "/sign-up", **ADA).status_code == 303
+    follow_players(lobby.service)
+    (line,) = [line for line in lobby.see(tournament, "/standings")["standings"] if line["player_id"] == guest]
+    assert line["name"] == "Ada"
 
 
 @pytest.mark.parametrize("by_form", [True, False])

@@ -8,12 +8,13 @@ import jsonschema_rs
 import pytest
 
 from gin_lobby.domain.webhooks import CHOOSABLE, EVENTS, EventType
-from gin_lobby.tasks import advance_due, keep_presence
+from gin_lobby.tasks import advance_due, follow_players, keep_presence
 from gin_lobby.use_cases import results
 from gin_lobby.use_cases.tournaments import cancel_tournament
 from gin_messages.ratings import RatingChange, RatingsUpdated
 from gin_servicekit.auth import Caller
 from gin_servicekit.database import parse_id
+from tests.integration.lobby.browsing import PASSWORD
 from tests.integration.lobby.conftest import Lobby
 from tests.integration.lobby.correcting import FIRST, SECOND, correct, wish
 from tests.integration.lobby.hooking import Hooks, hooks
@@ -245,6 +246,18 @@ def test_matches_and_ratings_are_told_to_whose_they_are_and_no_other(hooks: Hook
     waiting = next(t["data"] for t in hooks.told() if t["type"] == "match.waiting")
     assert waiting["deadline_at"] is not None
     assert waiting["urls"]["seat"].endswith(f"/matches/{waiting['match_id']}/seat")
+
+
+def test_that_somebody_deleted_their_account_is_told_of_the_tournaments_that_they_left(hooks: Hooks) -> None:
+    lobby = hooks.lobby
+    ada, ada_id = lobby.sign_up("Ada")
+    tournament_id = lobby.tournament()
+    ada.post(at(tournament_id, "/entrants"), {"player_id": ada_id})
+    hooks.make(events=["entrants.changed"])
+    assert ada.post("/api/v1/accounts/me/deletion", {"password": PASSWORD}).status_code == 200
+    follow_players(lobby.service)
+    sent(hooks)
+    assert [told["data"]["tournament_id"] for told in hooks.told()] == [tournament_id]
 
 
 def test_a_check_in_that_is_prolonged_is_told(hooks: Hooks) -> None:

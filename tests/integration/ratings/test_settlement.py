@@ -1,6 +1,5 @@
 import random
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -24,6 +23,7 @@ from tests.integration.ratings.deliveries import (
     last_ratings,
     ratings_of,
 )
+from tests.support.locks import wait_for_lock
 from tests.support.servers import Database
 
 ANN_BEATS_BEN = finished("m1", ("ann", 1), ("ben", 2))
@@ -171,18 +171,6 @@ def test_two_matches_of_one_player_settling_at_once_both_count(service: Service)
     assert [entry.games for entry in anns] == [1, 2]
     assert anns[1].before == anns[0].after
     assert ratings_of(service)[OPEN, "ann"] == anns[1].after
-
-
-def wait_for_lock(service: Service, transactions: int) -> None:
-    """Returns when so many transactions of this database wait for a lock."""
-    deadline = time.monotonic() + 10
-    waiting = -1
-    while waiting != transactions:
-        assert time.monotonic() < deadline, f"{waiting} transactions wait for a lock, not {transactions}"
-        with service.transaction() as tx:
-            waiting = tx.scalar(
-                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-            )
 
 
 def settle_in_one_transaction(service: Service, *matches: MatchFinished) -> None:

@@ -69,6 +69,8 @@ def never(host: str, port: int) -> list[str]:
         "https://[::1]/",
         "https://[fe80::1]/",
         "https://[fc00::1]/",
+        "https://[fec0::1]/",
+        "https://[64:ff9b:1::7f00:1]/",
         "https://[ff02::1]/",
         "https://[::ffff:127.0.0.1]/",
         "https://[::ffff:8.8.8.8]/",

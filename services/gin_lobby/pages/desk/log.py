@@ -34,6 +34,7 @@ _WORDS = {
     "cancelled": "cancelled it",
     "arbiter_named": "named {name} an arbiter",
     "arbiter_dismissed": "dismissed an arbiter",
+    "handed_over": "made {name} the organiser",
     "round_wished": "set wishes for round {round}",
     "round_paired_anew": "paired round {round} again",
     "pairs_forbidden": "said who may not meet",

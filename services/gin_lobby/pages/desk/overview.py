@@ -17,7 +17,7 @@ from gin_lobby.pages.desk.people import player_named
 from gin_lobby.pages.desk.times import START, WrongTime, moment, typed_of, zones
 from gin_lobby.store import arbiters as arbiters_store
 from gin_lobby.store import rounds, tournaments
-from gin_lobby.use_cases import arbiters, pairing, pauses
+from gin_lobby.use_cases import arbiters, handing_over, pairing, pauses
 from gin_lobby.use_cases.advance import WHY_CANNOT_PAIR
 from gin_lobby.use_cases.editing import edit_tournament, version_of
 from gin_lobby.use_cases.rights import is_organiser
@@ -72,6 +72,16 @@ def _cancel(tx: Transaction, who: Caller, known: UUID | None, values: _Values) -
     if not values["sure"]:
         raise InvalidField("please say that you are sure: this cannot be taken back", "sure")
     cancel_tournament(tx, who, known, values["reason"])
+
+
+def _hand_over(tx: Transaction, who: Caller, known: UUID | None, values: _Values) -> None:
+    if not values["sure"]:
+        raise InvalidField("please say that you are sure: only they can give it back", "sure")
+    handing_over.hand_over(tx, who, known, player_named(tx, values["account_id"], "account_id"))
+
+
+def _take_over(tx: Transaction, who: Caller, known: UUID | None, _: _Values) -> None:
+    handing_over.hand_over(tx, who, known, parse_id(who.account_id))
 
 
 def _dismiss(tx: Transaction, who: Caller, known: UUID | None, values: _Values) -> None:
@@ -179,7 +189,40 @@ NAME_ARBITER = Action(
 DISMISS = Action(
     "arbiters/dismissal", "Dismiss", "Dismiss", "Dismissed.", _dismiss, (Field("account_id", "", "hidden"),)
 )
-ACTIONS = (ANNOUNCE, OPEN, START_NOW, POSTPONE, PAUSE, RESUME, EXTEND, TELL, DECIDE, CANCEL, NAME_ARBITER, DISMISS)
+TAKE_OVER = Action(
+    "taking-over",
+    "Take it over",
+    "Become its organiser",
+    "You are its organiser now.",
+    _take_over,
+    about="Then it is yours to plan, to cancel, and to name arbiters for.",
+)
+HAND_OVER = Action(
+    "organiser",
+    "Another organiser",
+    "Hand it over",
+    "It is handed over.",
+    _hand_over,
+    (Field("account_id", "Name of the account"), Field("sure", "I am sure: only they can give it back", "switch")),
+    "Whoever it belongs to now stays as an arbiter, whom the new organiser may dismiss.",
+    grave=True,
+)
+ACTIONS = (
+    ANNOUNCE,
+    OPEN,
+    START_NOW,
+    POSTPONE,
+    PAUSE,
+    RESUME,
+    EXTEND,
+    TELL,
+    DECIDE,
+    CANCEL,
+    NAME_ARBITER,
+    DISMISS,
+    TAKE_OVER,
+    HAND_OVER,
+)
 
 _TOLD = {"new": "The tournament is made.", "edit": "The plan is changed, and everybody in it is told."}
 
@@ -204,6 +247,7 @@ def _page(service: Service, tournament_id: str, refused: Refused) -> str:
         current = next((r for r in rounds.rounds(tx, t.tournament_id) if r.number == t.current_round), None)
         taken = tournaments.count_registered(tx, t.tournament_id)
         named = arbiters_store.arbiters(tx, t.tournament_id)
+        takes_over = handing_over.may_take_over(tx, who, t)
     playing = t.state == TournamentState.RUNNING and current is not None and current.state == "playing"
     organiser = is_organiser(who, t)
     return render_template(
@@ -223,6 +267,8 @@ def _page(service: Service, tournament_id: str, refused: Refused) -> str:
         arbiters=named,
         name_arbiter=NAME_ARBITER,
         dismiss=DISMISS,
+        take_over=TAKE_OVER if takes_over else None,
+        hand_over=HAND_OVER if organiser else None,
         decide=DECIDE,
         why=why_asked(t),
         question_choices=[(c, CHOICES[c]) for c in t.question["choices"]] if t.question else [],

@@ -163,6 +163,7 @@ def measure(url: str, engine_url: str, redis_url: str, tables: int, seconds: flo
         "REDIS_URL": redis_url,
         "GINHALL_TOKEN_PUBLIC_KEY": base64.urlsafe_b64encode(PUBLIC_KEY).decode(),
         "GINHALL_API_PROCESSES": PROCESSES,
+        "GINHALL_LIVE_WATCHERS_PER_ADDRESS": str(10 * tables),  # all clients have the same
     }
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -40,7 +40,8 @@ def rule(tx: Transaction, caller: Caller, match_id: str, ruling: Ruling) -> Ruli
     """Takes the ruling into the match and its record.
 
     Its tournament's arbiters and administrators may rule, but nobody on a match of their own, or of a bot of theirs
-    against somebody else. Raises MatchNotFound, NotTheArbiter, MatchIsOver or RulingRefused, and then nothing has changed.
+    against somebody else. Raises MatchNotFound, NotTheArbiter, MatchIsOver or RulingRefused, and then nothing has
+    changed.
     """
     match = matches.lock(tx, match_id)
     if match is None:

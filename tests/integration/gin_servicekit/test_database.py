@@ -31,7 +31,7 @@ def test_a_connection_that_postgres_closed_a_moment_ago_reaches_no_transaction(p
         ended = tx.scalars(
             "SELECT pg_terminate_backend(pid, 5000) FROM unnest(%s::integer[]) AS pid", (list(ours - {mine}),)
         )
-    assert ended == [True]
+    assert set(ended) == {True}  # one or two: a pool that was asked while it opened may have opened one more
     assert [process_of(pair.producer) in ours - {mine} for _ in range(4)] == [False] * 4
 
 

@@ -1,15 +1,17 @@
 """The pages as a person sees them: in a real browser, wide and narrow, light and dark."""
 
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from werkzeug.serving import make_server
 
 from gin_lobby.app import lobby_app
+from gin_servicekit.auth import SESSION_COOKIE
 from tests.integration.lobby.conftest import Lobby, lobby
 
 __all__ = ["lobby"]  # the fixture
@@ -93,6 +95,37 @@ def test_a_page_that_is_open_moves_by_itself_when_a_round_is_decided(lobby: Lobb
     assert page.get_by_text("Round 1 of 3: 0 of 2 pairings decided").is_visible()
     lobby.play_round(tournament_id)
     page.get_by_text("Round 2 of 3: 0 of 2 pairings decided").wait_for(timeout=20_000)
+
+
+def test_a_notice_is_counted_as_it_comes(lobby: Lobby, page: Page, site: str) -> None:
+    page.context.add_cookies([{"name": SESSION_COOKIE, "value": lobby.organiser.token or "", "url": site}])
+    told = 'event: noticed\nid: 1\ndata: {"topic": "player:1", "tournament_id": "1", "what": "paused"}\n\n'
+    page.route(
+        "**/live/v1/events?*",
+        lambda route: route.fulfill(content_type="text/event-stream", body=f"retry: 60000\n\n{told}{told}"),
+    )
+    page.goto("/account")
+    expect(page.get_by_role("link", name="Notices 2 new")).to_be_visible(timeout=20_000)
+
+
+def test_a_tab_that_nobody_sees_is_called_by_its_title(lobby: Lobby, page: Page, site: str) -> None:
+    tournament_id = lobby.tournament(name="Evening")
+    seats = [{"player_id": lobby.organiser_id, "name": "Organiser"}, {"player_id": "2", "name": "Ada"}]
+    playing = {"match_id": "m-1", "tournament_id": tournament_id, "seats": seats}
+    found: list[dict[str, Any]] = []
+    page.context.add_cookies([{"name": SESSION_COOKIE, "value": lobby.organiser.token or "", "url": site}])
+    page.route("**/api/v1/matches?*", lambda route: route.fulfill(json={"matches": found, "next_cursor": None}))
+    page.add_init_script("Object.defineProperty(document, 'hidden', { get: () => true })")
+    page.clock.install()
+    page.goto("/account")
+    page.wait_for_load_state("networkidle")
+    found.append(playing)
+    page.clock.fast_forward(61_000)
+    expect(page).to_have_title(re.compile("^● Your match waits"), timeout=20_000)
+    expect(page.locator("#call")).to_contain_text("Your match against Ada goes on: Evening.")
+    found.clear()
+    page.clock.fast_forward(61_000)
+    expect(page).not_to_have_title(re.compile("●"), timeout=20_000)
 
 
 def test_a_name_cannot_smuggle_in_markup(lobby: Lobby, page: Page) -> None:

@@ -39,8 +39,9 @@ class RulingView:
 def rule(tx: Transaction, caller: Caller, match_id: str, ruling: Ruling) -> RulingView:
     """Takes the ruling into the match and its record.
 
-    Its tournament's arbiters and administrators may rule, but nobody on a match of their own or of a bot of theirs.
-    Raises MatchNotFound, NotTheArbiter, MatchIsOver or RulingRefused, and then nothing has changed.
+    Its tournament's arbiters and administrators may rule, but nobody on a match of their own, or of a bot of theirs
+    against somebody else. Raises MatchNotFound, NotTheArbiter, MatchIsOver or RulingRefused, and then nothing has
+    changed.
     """
     match = matches.lock(tx, match_id)
     if match is None:
@@ -89,8 +90,11 @@ def check_arbiter(tx: Transaction, match: Match, caller: Caller) -> None:
     """Raises NotTheArbiter unless the caller may decide about the match."""
     if not caller.administrator and caller.account_id not in arbiters.of_match(tx, match):
         raise NotTheArbiter("only an arbiter of the tournament or an administrator may rule")
-    if any(caller.account_id in (seat.player_id, seat.owner_id) for seat in match.seats):
-        raise NotTheArbiter("nobody rules on a match of their own, or of a bot of theirs")
+    if any(seat.player_id == caller.account_id for seat in match.seats):
+        raise NotTheArbiter("nobody rules on a match of their own")
+    theirs = {seat.owner_id == caller.account_id for seat in match.seats}
+    if theirs == {True, False}:
+        raise NotTheArbiter("nobody rules on a match of a bot of theirs against somebody else")
 
 
 def _view(entry: RecordedRuling) -> RulingView:

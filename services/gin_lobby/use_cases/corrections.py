@@ -122,8 +122,8 @@ def _checked(caller: Caller, worked: _Worked) -> _Worked:
     """The same, if it is not an arbiter who corrects what they have played. Raises NotTheOrganiser."""
     if not is_organiser(caller, worked.tournament):
         seats = set(worked.corrected.fixture["seats"])
-        players = [e for e in worked.entrants if str(e.player_id) in seats]
-        if any(caller.account_id in (str(e.player_id), str(e.owner_id)) for e in players):
+        owners = {str(e.owner_id) == caller.account_id for e in worked.entrants if str(e.player_id) in seats}
+        if caller.account_id in seats or owners == {True, False}:
             raise NotTheOrganiser("an arbiter corrects no encounter of their own, or of a bot of theirs")
     return worked
 

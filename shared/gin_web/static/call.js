@@ -1,4 +1,5 @@
 // Calls the visitor to a table of their own on whatever page they are: as soon as a match opens, and where one goes on.
+// Also counts notices as they come.
 import { listen } from "./events.js";
 
 const { account } = document.body.dataset;
@@ -12,6 +13,7 @@ let asked = null;
 export function heard({ event, data }) {
   if (event === "called" && data.match_id !== here()) call(data);
   if (event === "finished" && data.match_id === asked) clear();
+  if (event === "noticed") countNotice();
 }
 
 /** To be told when events may have been missed: asks whether a match of the visitor's is being played. */
@@ -36,6 +38,23 @@ async function call({ match_id: match, tournament_id: tournament }) {
   show(match, "A match of yours begins.", true);
   const where = await nameOf(tournament);
   if (where && asked === match) show(match, `A match of yours begins${where}.`, true);
+}
+
+/** One more that has not been looked at, in the head of the page. */
+function countNotice() {
+  const link = document.querySelector('.who a[href="/notices"]');
+  if (!link || location.pathname === "/notices") return;
+  let count = link.querySelector(".count");
+  if (!count) {
+    count = document.createElement("span");
+    count.className = "count";
+    const words = document.createElement("span");
+    words.className = "visually-hidden";
+    words.textContent = " new";
+    count.append("0", words);
+    link.append(" ", count);
+  }
+  count.firstChild.textContent = String(Number(count.firstChild.textContent) + 1);
 }
 
 /** `: Friday`, the name of a tournament; nothing for a casual match, or where it is not to be had. */

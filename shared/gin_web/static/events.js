@@ -6,7 +6,7 @@
 // It reconnects by itself and goes on where it stopped. onReset is called when hints may have been missed: fetch all anew.
 // While the page is hidden nothing is heard, so that forgotten tabs cost nothing; when it is seen again onReset is called.
 // events.connected tells whether hints can be expected now; events.close() ends it.
-const NAMES = ["changed", "moved", "seen", "finished", "called", "rematch", "table"];
+const NAMES = ["changed", "moved", "seen", "finished", "called", "noticed", "rematch", "table"];
 const FIRST_WAIT = 2000;
 const LONGEST_WAIT = 60000;
 const SPREAD = 2000; // everybody hears a reset at once, and not all should ask at once

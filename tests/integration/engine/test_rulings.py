@@ -90,6 +90,9 @@ def test_nobody_rules_on_a_match_of_a_bot_of_theirs(house: House, plays: str | N
     assert declare(house, match_id, {"seat": 1, "reason": "late"}).status_code == 403
     assert rule(house, match_id, {"kind": "redeal", "hand": 1}, administrator=True).status_code == 403
     assert rule(house, match_id, {"kind": "redeal", "hand": 1}, "chief").status_code == 201
+    rowan = SeatPlan("rowan", "Rowan", None, owner_id="judge")
+    among_themselves = house.open(robin, rowan, tournament_id="t1", arbiters=["judge"])
+    assert rule(house, among_themselves, {"kind": "void_hand", "hand": 1, "reason": "torn"}).status_code == 201
 
 
 def test_who_decided_before_a_ruling_does_not_act_after_it(house: House, duel: str) -> None:

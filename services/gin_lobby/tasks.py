@@ -184,7 +184,9 @@ def compare_names(service: Service) -> None:
 
 
 def remove_lost_guests(service: Service) -> None:
-    """Guests who cannot come back are removed, some at a time, and names that were reserved long enough are free."""
+    """Guests who cannot come back are removed, some at a time, and so are tokens that were over long ago; names that
+    were reserved long enough are free.
+    """
     removed = 1
     while removed:
         with service.transaction() as tx:
@@ -192,6 +194,7 @@ def remove_lost_guests(service: Service) -> None:
         if removed:
             log.info("guests_removed", guests=removed)
     with service.transaction() as tx:
+        lost_guests.forget_old_tokens(tx)
         lost_guests.forget_old_names(tx)
 
 

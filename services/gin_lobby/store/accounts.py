@@ -236,6 +236,15 @@ def revoke_token(tx: Transaction, account_id: UUID, token_id: str) -> bool:
     )
 
 
+def remove_tokens(tx: Transaction, over_before: datetime) -> None:
+    """Removes tokens that expired before then, revoked or not, but for those that somebody else is at."""
+    tx.execute(
+        "DELETE FROM tokens WHERE token_id IN"
+        " (SELECT token_id FROM tokens WHERE expires_at < %s FOR UPDATE SKIP LOCKED)",
+        (over_before,),
+    )
+
+
 def revoked_tokens(tx: Transaction) -> dict[str, datetime]:
     """Tokens that would still be good had they not been revoked, with their expiry."""
     rows = tx.dicts(

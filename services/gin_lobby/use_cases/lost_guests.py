@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from gin_lobby.store import former_names, lost_guests
+from gin_lobby.store import accounts, former_names, lost_guests
 from gin_servicekit.database import Transaction
 
 AFTER = timedelta(days=5)
@@ -23,6 +23,11 @@ def remove_lost_guests(tx: Transaction) -> int:
     if lost:
         lost_guests.remove(tx, lost)
     return len(lost)
+
+
+def forget_old_tokens(tx: Transaction) -> None:
+    """Tokens that have been over for as long as makes a guest a lost one are removed: nobody is let in by them."""
+    accounts.remove_tokens(tx, tx.now - AFTER)
 
 
 def forget_old_names(tx: Transaction) -> None:

@@ -226,6 +226,27 @@ def test_a_lost_guest_stays_while_a_tournament_needs_them_and_afterwards_by_name
     assert (named.status_code, named.json["errors"][0]["field"]) == (422, "account_id")
 
 
+def test_a_token_that_was_over_long_ago_is_removed(lobby: Lobby) -> None:
+    """Another that is still good lets in as before."""
+    _, player = lobby.sign_up("Ada")
+    lobby.clock.move(days=20)
+    remove_lost_guests(lobby.service)
+    assert tokens(lobby, player) == 1
+    issued = lobby.anonymous.post("/api/v1/tokens", {"name": "Ada", "password": PASSWORD})
+    lobby.clock.move(days=14)
+    remove_lost_guests(lobby.service)
+    assert tokens(lobby, player) == 2  # the first has been over for less than five days
+    lobby.clock.move(days=2)
+    remove_lost_guests(lobby.service)
+    assert tokens(lobby, player) == 1
+    assert lobby.anonymous.as_(issued.json["token"]).get("/api/v1/tokens").status_code == 200
+
+
+def tokens(lobby: Lobby, player: str) -> int:
+    with lobby.service.transaction() as tx:
+        return int(tx.scalar("SELECT count(*) FROM tokens WHERE account_id = %s", (player,)))
+
+
 def accounts(lobby: Lobby) -> int:
     with lobby.service.transaction() as tx:
         return int(tx.scalar("SELECT count(*) FROM accounts"))

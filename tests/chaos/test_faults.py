@@ -12,7 +12,7 @@ import psycopg
 import pytest
 import redis
 
-from gin_messages.routes import LOBBY, SERVICES
+from gin_messages.routes import SERVICES
 from tests.support.folders import passable_folder
 from tests.support.house import RunningHouse, assert_nothing_lost_or_doubled, eventually, running_house
 
@@ -35,14 +35,30 @@ def survive(running: RunningHouse, fault: Callable[[int], None]) -> None:
     assert_nothing_lost_or_doubled(running, path, ROUNDS, PLAYERS)
 
 
-# That of the lobby dies below, where nothing may wait for its confirmation afterwards.
-@pytest.mark.parametrize("service", [service for service in SERVICES if service != LOBBY])
-def test_a_worker_is_killed_in_every_round(running: RunningHouse, service: str) -> None:
-    survive(running, lambda number: running.kill(f"{service}-worker", children=number % 2 == 0))
+def test_the_worker_of_each_service_is_killed_in_every_round_and_no_message_waits_in_the_end(
+    running: RunningHouse,
+) -> None:
+    def kill_one_after_another(number: int) -> None:
+        for name in ("engine-worker", "lobby-worker", "ratings-worker"):
+            before = running.pids(name)[:1]
+            running.kill(name, children=number % 2 == 0)
+            eventually(lambda name=name, old=before: running.pids(name)[:1] not in ([], old), f"another {name}")
+
+    survive(running, kill_one_after_another)
+
+    def nothing_waits() -> bool:
+        for service in SERVICES:
+            with psycopg.connect(running.environment(f"{service}-api")["DATABASE_URL"]) as connection:
+                if connection.execute("SELECT count(*) FROM outbox").fetchone() != (0,):
+                    return False
+        return True
+
+    eventually(nothing_waits, "empty outboxes")
 
 
-def test_every_api_process_is_killed_in_every_round(running: RunningHouse) -> None:
+def test_the_beat_and_every_api_process_are_killed_in_every_round(running: RunningHouse) -> None:
     def kill_all(_: int) -> None:
+        running.kill("beat")
         for service in SERVICES:
             running.kill(f"{service}-api")
 
@@ -53,16 +69,14 @@ def test_redis_is_killed_in_every_round(running: RunningHouse) -> None:
     survive(running, lambda _: running.kill("redis"))
 
 
-def test_the_beat_is_killed_and_postgres_restarted_in_every_round(running: RunningHouse) -> None:
-    def kill_and_restart(_: int) -> None:
-        running.kill("beat")
-        running.house.supervisor.restart("postgres")
+def test_postgres_is_restarted_or_killed_in_every_round(running: RunningHouse) -> None:
+    def restart_or_kill(number: int) -> None:
+        if number % 2:
+            running.house.supervisor.restart("postgres")
+        else:
+            running.kill("postgres", children=False)
 
-    survive(running, kill_and_restart)
-
-
-def test_postgres_is_killed_and_recovers(running: RunningHouse) -> None:
-    survive(running, lambda number: running.kill("postgres", children=False) if number in (2, 4) else None)
+    survive(running, restart_or_kill)
 
 
 def test_every_message_is_delivered_twice(running: RunningHouse) -> None:
@@ -79,19 +93,6 @@ def test_every_worker_is_killed_at_once_while_redis_is_emptied(running: RunningH
             client.flushall()
 
     survive(running, everything)
-
-
-def test_once_all_is_quiet_no_message_waits_for_its_confirmation(running: RunningHouse) -> None:
-    survive(running, lambda number: running.kill("lobby-worker", children=number % 2 == 0))
-
-    def nothing_waits() -> bool:
-        for service in SERVICES:
-            with psycopg.connect(running.environment(f"{service}-api")["DATABASE_URL"]) as connection:
-                if connection.execute("SELECT count(*) FROM outbox").fetchone() != (0,):
-                    return False
-        return True
-
-    eventually(nothing_waits, "empty outboxes")
 
 
 class Doubler:

@@ -5,7 +5,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -48,17 +48,19 @@ class RunningHouse:
     client: Client
 
     def pids(self, name: str) -> list[int]:
-        """The process `name` and all its children."""
+        """The process `name` and all its children; nothing while there is none."""
         for process in self.house.supervisor.processes():
             if process.name == name and process.pid:
-                parent = psutil.Process(process.pid)
-                return [process.pid, *(child.pid for child in parent.children(recursive=True))]
+                with suppress(psutil.NoSuchProcess):  # it has just died, and the supervisor did not notice yet
+                    parent = psutil.Process(process.pid)
+                    return [process.pid, *(child.pid for child in parent.children(recursive=True))]
         return []
 
     def kill(self, name: str, *, children: bool = True) -> None:
         """kill -9, of the process alone or with its children."""
         for pid in self.pids(name)[: None if children else 1]:
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it died of the one before it
+                os.kill(pid, signal.SIGKILL)
 
     def environment(self, name: str) -> dict[str, str]:
         """The environment in which the process `name` runs."""

@@ -1,4 +1,7 @@
-"""One browser for all tests of a process: each test opens windows of its own in it, that share nothing."""
+"""One browser for all tests of a process: each test opens windows of its own in it, that share nothing.
+
+They are closed after the test: pages look at the hall again and again, and take the machine from the tests that follow.
+"""
 
 import shutil
 from collections.abc import Iterator
@@ -18,13 +21,21 @@ ARGUMENTS = [
 PATIENCE_MS = 30_000  # for whatever comes in a moment, however busy the machine is
 
 
+@pytest.fixture
+def browser(chromium: Browser) -> Iterator[Browser]:
+    """Without any window, before the test and after it."""
+    yield chromium
+    for context in chromium.contexts:
+        context.close()
+
+
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if chromium is None:
+def chromium() -> Iterator[Browser]:
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
         pytest.skip("no chromium here: apt-get install chromium")
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, headless=True, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=found, headless=True, args=ARGUMENTS)
         yield browser
         browser.close()

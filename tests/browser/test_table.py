@@ -201,9 +201,11 @@ def test_what_the_other_one_did_is_shown_as_live_events_tell_it(hall: Hall) -> N
         seat = hall.house.seat(match_id, first)
         action = next(action for action in seat["legal_actions"] if action.startswith(choose))
         assert hall.house.act(match_id, first, action, seat["action_count"]).status_code == 200
+    thrown = action.removeprefix("discard ").translate(
+        str.maketrans({"T": "10", "c": "♣", "d": "♦", "h": "♥", "s": "♠"})
+    )
     expect(page.locator(".status")).to_have_class("status mine")
-    said = re.compile(f"{first.title()} took .. from the pile and discarded ..")
-    expect(page.locator("#table > [role=status]")).to_contain_text(said)
+    expect(page.locator("#table > [role=status]")).to_contain_text(f"{first.title()} discarded {thrown}.")
     assert f"topic=seat%3A{second}" in listened[0]
     assert hall.complaints == []
 

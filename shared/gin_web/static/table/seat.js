@@ -16,6 +16,7 @@ export class Seat {
     this.ontrouble = ontrouble;
     this.now = { seat: null, detail: null, scores: null, sending: false, offline: false, received: 0 };
     this.lastFetch = 0;
+    this.again = false; // somebody wants to look once more
     this.hears = () => false; // whether hints of what happens can be expected
   }
 
@@ -49,12 +50,17 @@ export class Seat {
     return this.now.detail !== null && this.now.detail.state !== "playing";
   }
 
+  /** Looks at the match anew; once more, or afterwards, where that is being done or an action is under way. */
   async refresh() {
+    this.again = true;
     if (this.fetching || this.now.sending) return;
     this.fetching = true;
-    this.lastFetch = performance.now();
     try {
-      await this.#fetch();
+      while (this.again) {
+        this.again = false;
+        this.lastFetch = performance.now();
+        await this.#fetch();
+      }
     } catch (wrong) {
       this.#failed(wrong);
     } finally {
@@ -103,7 +109,7 @@ export class Seat {
       wrong = caught;
       this.#set({ sending: false });
     }
-    if (!answer?.view || this.#lacks(answer) || this.lastFetch < 0) await this.refresh();
+    if (!answer?.view || this.#lacks(answer) || this.again || this.lastFetch < 0) await this.refresh();
     if (wrong) this.#explain(wrong, this.now.seat.action_count !== asked);
   }
 
@@ -149,7 +155,7 @@ export class Seat {
   }
 
   #look() {
-    if (document.hidden || this.now.sending) return;
+    if (document.hidden || this.now.sending || this.fetching) return;
     const mine = this.playing && this.now.seat?.to_act === this.now.seat?.seat && this.now.seat !== null;
     const every = this.over ? 4 * QUIET_MS : mine || this.hears() ? QUIET_MS : WAITING_MS;
     if (performance.now() - this.lastFetch >= every) this.refresh();

@@ -140,7 +140,7 @@ def test_dragging_orders_the_hand_and_discards(hall: Hall) -> None:
 
 def test_two_players_take_turns_and_a_spectator_sees_no_cards(hall: Hall) -> None:
     match_id = hall.house.open(person("ann"), person("bob"))
-    pages = {player: hall.page(player) for player in ("ann", "bob")}
+    pages = {player: hall.page(player, width) for player, width in (("ann", 1280), ("bob", 390))}
     for page in pages.values():
         page.goto(f"/tables/{match_id}")
         expect(page.locator(".hand .card")).to_have_count(10)

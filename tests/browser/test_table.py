@@ -145,7 +145,8 @@ def test_two_players_take_turns_and_a_spectator_sees_no_cards(hall: Hall) -> Non
         page.goto(f"/tables/{match_id}")
         expect(page.locator(".hand .card")).to_have_count(10)
     # However often it is whose turn: the cards stay where they are.
-    heights = {player: {page.locator(".hand").bounding_box()["y"]} for player, page in pages.items()}
+    place = "hand => hand.getBoundingClientRect().y + scrollY"
+    heights = {player: {page.locator(".hand").evaluate(place)} for player, page in pages.items()}
     for _ in range(6):
         to_act = hall.house.get(f"/{match_id}").json["to_act"]
         page = pages["ann" if to_act == 0 else "bob"]
@@ -159,7 +160,7 @@ def test_two_players_take_turns_and_a_spectator_sees_no_cards(hall: Hall) -> Non
             page.locator(".actions .primary").click()
         expect(page.locator("#table")).to_have_attribute("aria-busy", "false")
         for player, each in pages.items():
-            heights[player].add(each.locator(".hand").bounding_box()["y"])
+            heights[player].add(each.locator(".hand").evaluate(place))
     assert [len(found) for found in heights.values()] == [1, 1], heights
     looker = hall.page()
     looker.goto(f"/tables/{match_id}")

@@ -102,7 +102,7 @@ def test_every_format_runs_itself_to_its_end(running: RunningHouse) -> None:
 
 
 def _leave_but_one(running: RunningHouse, path: str) -> None:
-    """After a dozen rounds nobody is left to be paired in the arena, which else plays as fast as it can for a minute."""
+    """Once some rounds of the arena are played, nobody is left to be paired: it would play all its minute long."""
     client = running.client
     eventually(lambda: client.get(path)["current_round"] >= ARENA_ROUNDS, "some rounds of the arena")
     for entrant in client.get(f"{path}/entrants")["entrants"][1:]:

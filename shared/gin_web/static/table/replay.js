@@ -276,6 +276,10 @@ async function publishedSeal() {
 }
 
 async function prove() {
+  if (!crypto.subtle)
+    return notices.complain(
+      "Your browser checks deals only on pages that come by HTTPS or from its own machine. The record can be checked elsewhere.",
+    );
   try {
     const record = await get(`${path}/record`);
     const first = [];

@@ -249,6 +249,19 @@ def test_trouble_is_settled_by_what_is_heard_as_well_as_by_what_is_fetched(hall:
     hall.house.act(match_id, first, "pass", 0)
     page.evaluate("seen => seat.see(seen)", hall.house.seat(match_id, second))
     assert page.evaluate("[troubles.at(-1), seat.now.offline, seat.now.seat.action_count]") == [None, False, 1]
+    page.unroute("**/api/v1/matches/**")
+    busy = json.dumps({"type": "urn:ginhall:problem:rate-limited", "detail": "too many requests"})
+    page.route("**/api/v1/matches/**", lambda route: route.fulfill(status=429, body=busy))
+    page.evaluate("seat.refresh()")
+    assert page.evaluate("troubles.at(-1)") == "too many requests"
+    page.unroute("**/api/v1/matches/**")
+    page.evaluate("seat.refresh()")
+    assert page.evaluate("troubles.at(-1)") is None
+    page.evaluate("seat.act('knock Ac')")
+    told = page.evaluate("troubles.at(-1)")
+    page.evaluate("seat.refresh()")
+    assert told
+    assert page.evaluate("troubles.at(-1)") == told
 
 
 def test_who_comes_late_to_look_on_sees_what_is_played_now(hall: Hall) -> None:

@@ -18,6 +18,7 @@ export class Seat {
     this.lastFetch = 0;
     this.again = false; // somebody wants to look once more
     this.echo = null; // how many actions there are with one's own, of which the hint is still to come
+    this.blind = false; // the last look failed
     this.hears = () => false; // whether hints of what happens can be expected
   }
 
@@ -42,7 +43,7 @@ export class Seat {
     if (!known || this.now.sending || this.#lacks(seen)) return this.hint();
     if (seen.action_count <= known.action_count) return;
     this.lastFetch = performance.now();
-    if (this.now.offline) this.ontrouble(null);
+    this.#seesAgain();
     this.#set({ seat: seen, offline: false, received: performance.now() });
   }
 
@@ -66,6 +67,7 @@ export class Seat {
         await this.#fetch();
       }
     } catch (wrong) {
+      this.blind = true;
       this.#failed(wrong);
     } finally {
       this.fetching = false;
@@ -143,8 +145,14 @@ export class Seat {
     const scores = lacks ? await get(`${this.path}/scores`) : this.now.scores;
     // An answer that was under way while we acted is older than what we know.
     if (seat && this.now.seat && seat.action_count < this.now.seat.action_count) return;
-    if (this.now.offline) this.ontrouble(null);
+    this.#seesAgain();
     this.#set({ detail, seat, scores, offline: false, received: performance.now() });
+  }
+
+  /** What went wrong with looking is over; a refusal of an action stays to be read. */
+  #seesAgain() {
+    if (this.blind || this.now.offline) this.ontrouble(null);
+    this.blind = false;
   }
 
   #set(changes) {

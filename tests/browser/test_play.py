@@ -196,6 +196,7 @@ def test_replay_steps_by_keys_and_its_address_leads_back(hall: Hall) -> None:
 def test_deals_are_verified_in_the_browser(hall: Hall, game: str) -> None:
     page = hall.page()
     page.goto(f"/replays/{finished(hall, game)}")
+    expect(page.locator("[data-place=stock]")).to_contain_text("Deck" if game == "word" else "Stock")
     page.get_by_role("button", name="Verify in this browser").click()
     expect(page.locator(".verdict")).to_contain_text("Everything follows")
     expect(page.locator(".checks .bad")).to_have_count(0)

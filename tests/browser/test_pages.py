@@ -5,9 +5,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from werkzeug.serving import make_server
 
 from gin_lobby.app import lobby_app
@@ -106,6 +107,30 @@ def test_a_notice_is_counted_as_it_comes(lobby: Lobby, page: Page, site: str) ->
     )
     page.goto("/account")
     expect(page.get_by_role("link", name="Notices 2 new")).to_be_visible(timeout=20_000)
+
+
+@pytest.mark.parametrize("path", ["/", "/account", "/tournaments"])
+def test_whoever_comes_back_is_called_to_the_match_that_waits_least(
+    lobby: Lobby, page: Page, site: str, path: str
+) -> None:
+    seats = [[{"player_id": lobby.organiser_id, "name": "Organiser"}, {"player_id": "2", "name": n}] for n in "ABC"]
+    event = lobby.tournament(name="Evening")
+    matches = [
+        {"match_id": f"m-{number}", "tournament_id": tournament, "seats": seats[number]}
+        for number, tournament in enumerate((None, event, None))
+    ]
+    page.context.add_cookies([{"name": SESSION_COOKIE, "value": lobby.organiser.token or "", "url": site}])
+
+    def some(route: Route) -> None:
+        limit = int(parse_qs(urlsplit(route.request.url).query)["limit"][0])
+        route.fulfill(json={"matches": matches[:limit], "next_cursor": None})
+
+    page.route("**/api/v1/matches?*", some)
+    page.goto(path)
+    expect(page.locator("#call")).to_contain_text("Your match against B goes on: Evening.", timeout=20_000)
+    del matches[1]
+    page.goto(path)
+    expect(page.locator("#call")).to_contain_text("Your match against C goes on.", timeout=20_000)
 
 
 def test_a_tab_that_nobody_sees_is_called_by_its_title(lobby: Lobby, page: Page, site: str) -> None:

@@ -196,9 +196,27 @@ def test_replay_steps_by_keys_and_its_address_leads_back(hall: Hall) -> None:
 def test_deals_are_verified_in_the_browser(hall: Hall, game: str) -> None:
     page = hall.page()
     page.goto(f"/replays/{finished(hall, game)}")
+    expect(page.locator("[data-place=stock]")).to_contain_text("Deck" if game == "word" else "Stock")
     page.get_by_role("button", name="Verify in this browser").click()
     expect(page.locator(".verdict")).to_contain_text("Everything follows")
     expect(page.locator(".checks .bad")).to_have_count(0)
+    assert hall.complaints == []
+
+
+def test_without_https_a_table_is_played_and_verifying_says_what_it_needs(hall: Hall) -> None:
+    context = hall.context("ann")
+    # What browsers leave out of pages that come over plain HTTP from another machine.
+    context.add_init_script("for (const name of ['randomUUID', 'subtle']) delete Crypto.prototype[name]")
+    match_id = hall.house.open(person("ann"), person("bob"))
+    if hall.house.get(f"/{match_id}").json["to_act"] == 1:
+        hall.house.act(match_id, "bob", "pass", 0)
+    page = hall.watched(context.new_page())
+    page.goto(f"/tables/{match_id}")
+    page.get_by_role("button", name="Pass", exact=True).click()
+    expect(page.locator(".status")).not_to_have_class("status mine")
+    page.goto(f"/replays/{finished(hall)}")
+    page.get_by_role("button", name="Verify in this browser").click()
+    expect(page.get_by_role("alert")).to_contain_text("only on pages that come by HTTPS")
     assert hall.complaints == []
 
 

@@ -211,6 +211,72 @@ def test_what_the_other_one_did_is_shown_as_live_events_tell_it(hall: Hall) -> N
     assert hall.complaints == []
 
 
+NEW_SEAT = """async ([match, number]) => {
+  const { Seat } = await import("/static/table/seat.js");
+  window.troubles = [];
+  window.seat = new Seat(match, number, () => {}, (text) => window.troubles.push(text));
+  await window.seat.refresh();
+}"""
+
+
+def test_hint_of_the_own_action_asks_for_nothing_but_every_other_does(hall: Hall) -> None:
+    match_id = hall.house.open(person("ann"), person("bob"))
+    number = hall.house.get(f"/{match_id}").json["to_act"]
+    page = hall.page(("ann", "bob")[number])
+    page.goto("/rules")
+    page.evaluate(NEW_SEAT, [match_id, number])
+    look = "count => { seat.hint(count); return seat.lastFetch < 0; }"
+    page.evaluate("seat.act('pass')")
+    assert page.evaluate(look, 1) is False
+    assert page.evaluate(look, 1) is True  # a deadline was moved, or another tab told of it
+    page.evaluate("seat.refresh()")
+    assert page.evaluate(look, 2) is True
+    page.evaluate("seat.refresh()")
+    page.evaluate("seat.act('draw')")  # not one's turn: what has happened is not known
+    assert page.evaluate(look, 2) is True
+
+
+def test_trouble_is_settled_by_what_is_heard_as_well_as_by_what_is_fetched(hall: Hall) -> None:
+    match_id = hall.house.open(person("ann"), person("bob"))
+    acting = hall.house.get(f"/{match_id}").json["to_act"]
+    first, second = ("ann", "bob")[acting], ("bob", "ann")[acting]
+    page = hall.page(second)
+    page.goto("/rules")
+    page.evaluate(NEW_SEAT, [match_id, 1 - acting])
+    page.route("**/api/v1/matches/**", lambda route: route.abort())
+    page.evaluate("seat.refresh()")
+    assert "No connection" in page.evaluate("troubles.at(-1)")
+    hall.house.act(match_id, first, "pass", 0)
+    page.evaluate("seen => seat.see(seen)", hall.house.seat(match_id, second))
+    assert page.evaluate("[troubles.at(-1), seat.now.offline, seat.now.seat.action_count]") == [None, False, 1]
+    page.unroute("**/api/v1/matches/**")
+    busy = json.dumps({"type": "urn:ginhall:problem:rate-limited", "detail": "too many requests"})
+    page.route("**/api/v1/matches/**", lambda route: route.fulfill(status=429, body=busy))
+    page.evaluate("seat.refresh()")
+    assert page.evaluate("troubles.at(-1)") == "too many requests"
+    page.unroute("**/api/v1/matches/**")
+    page.evaluate("seat.refresh()")
+    assert page.evaluate("troubles.at(-1)") is None
+    page.evaluate("seat.act('knock Ac')")
+    told = page.evaluate("troubles.at(-1)")
+    page.evaluate("seat.refresh()")
+    assert told
+    assert page.evaluate("troubles.at(-1)") == told
+
+
+def test_who_comes_late_to_look_on_sees_what_is_played_now(hall: Hall) -> None:
+    match_id = hall.house.open(person("ann"), person("bob"), rules={})
+    knocker, discard = play_until_a_knock(hall, match_id)
+    count = hall.house.seat(match_id, knocker)["action_count"]
+    hall.house.act(match_id, knocker, f"knock {discard}", count)
+    assert hall.house.get(f"/{match_id}").json["state"] == "playing"
+    looker = hall.page()
+    looker.goto(f"/tables/{match_id}")
+    expect(looker.locator(".status")).to_contain_text("may take the upcard")
+    expect(looker.locator(".showdown")).to_have_count(0)
+    assert hall.complaints == []
+
+
 def test_reload_in_the_middle_of_a_turn_resumes_it(hall: Hall) -> None:
     match_id = hall.house.open(person("ann"), person("bob"))
     first = "ann" if hall.house.get(f"/{match_id}").json["to_act"] == 0 else "bob"

@@ -6,6 +6,7 @@ const { account } = document.body.dataset;
 const place = document.getElementById("call");
 const title = document.title;
 const SLOW = 60000; // a hint may be lost
+const MOST = 200;
 const UNSEEN = "ginhall-unseen-asked";
 let asked = null;
 
@@ -18,11 +19,11 @@ export function heard({ event, data }) {
 
 /** To be told when events may have been missed: asks whether a match of the visitor's is being played. */
 export async function look() {
-  const query = new URLSearchParams({ player_id: account, state: "playing", limit: 1 });
+  const query = new URLSearchParams({ player_id: account, state: "playing", limit: MOST });
   try {
     const answer = await fetch(`/api/v1/matches?${query}`);
     if (!answer.ok) return;
-    const [match] = (await answer.json()).matches;
+    const match = mostUrgent((await answer.json()).matches);
     if (match && match.match_id !== here() && match.match_id !== asked) {
       const called = asked;
       const where = await nameOf(match.tournament_id);
@@ -31,6 +32,11 @@ export async function look() {
   } catch {
     // The network is away: the next page asks again.
   }
+}
+
+/** Of matches from the oldest to the newest: a tournament does not wait, games against the computer do. */
+function mostUrgent(matches) {
+  return matches.findLast((match) => match.tournament_id) ?? matches.at(-1);
 }
 
 /** A match opens: who is called hears it at once, and where it is played as soon as that is known. */

@@ -38,7 +38,8 @@ export const get = (path) => ask(path, { headers: { Accept: "application/json" }
 
 /** A write that happens once: it is sent again under the same key until somebody heard it, or three times. */
 export async function post(path, body = {}, method = "POST") {
-  const key = crypto.randomUUID();
+  // Not randomUUID: a page that came over plain HTTP from another machine has none.
+  const key = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
   const headers = { "Content-Type": "application/json", Accept: "application/json", "Idempotency-Key": key };
   for (let attempt = 1; ; attempt += 1) {
     try {

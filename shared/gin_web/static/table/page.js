@@ -45,7 +45,7 @@ const events = listen(
     call?.heard(told);
     if ((told.data.match_id ?? root.dataset.match) !== root.dataset.match) return;
     if (told.event === "seen") seat.see(told.data);
-    else seat.hint();
+    else seat.hint(told.event === "moved" ? told.data.action_count : null);
   },
   { onReset: () => seat.hint() },
 );

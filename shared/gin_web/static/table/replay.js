@@ -16,6 +16,7 @@ import { wordsShown } from "./words_shown.js";
 const root = document.getElementById("replay");
 const { match, game } = root.dataset;
 const path = `/api/v1/matches/${match}`;
+const [stock, pile] = game === "word" ? ["Deck", "Up card"] : ["Stock", "Discards"]; // as at the table
 const hands = new Map();
 const table = h("section", { class: "felt", "aria-label": "Table" });
 const controls = h("nav", { class: "controls", "aria-label": "Steps" });
@@ -79,14 +80,14 @@ function draw(hand) {
         h(
           "figure",
           { class: "pile", "data-place": "stock" },
-          back({ label: `Stock, ${view.stock_size} cards` }),
-          h("figcaption", {}, `Stock · ${view.stock_size}`),
+          back({ label: `${stock}, ${view.stock_size} cards` }),
+          h("figcaption", {}, `${stock} · ${view.stock_size}`),
         ),
         h(
           "figure",
           { class: "pile", "data-place": "pile" },
           top(view) ? face(top(view), game) : h("span", { class: "card empty" }),
-          h("figcaption", {}, `Discards · ${view.pile_size}`),
+          h("figcaption", {}, `${pile} · ${view.pile_size}`),
         ),
       ),
     view.shown &&
@@ -276,6 +277,10 @@ async function publishedSeal() {
 }
 
 async function prove() {
+  if (!crypto.subtle)
+    return notices.complain(
+      "Your browser checks deals only on pages that come by HTTPS or from its own machine. The record can be checked elsewhere.",
+    );
   try {
     const record = await get(`${path}/record`);
     const first = [];

@@ -68,7 +68,7 @@ export class RummyTable {
     const view = this.view;
     if (!view) return;
     const results = view.results.length;
-    this.seen ??= recall(`seen ${this.seat.path}`, this.seat.playing && now.detail.state === "playing" ? results : 0);
+    this.seen ??= recall(`seen ${this.seat.path}`, now.detail.state === "playing" ? results : 0);
     this.seen = Math.min(this.seen, results);
     this.hand.settle(view.hand);
     if (this.chosen && !view.hand.includes(this.chosen)) this.chosen = null;

@@ -17,6 +17,8 @@ export class Seat {
     this.now = { seat: null, detail: null, scores: null, sending: false, offline: false, received: 0 };
     this.lastFetch = 0;
     this.again = false; // somebody wants to look once more
+    this.echo = null; // how many actions there are with one's own, of which the hint is still to come
+    this.blind = false; // the last look failed
     this.hears = () => false; // whether hints of what happens can be expected
   }
 
@@ -28,9 +30,11 @@ export class Seat {
     setInterval(() => this.#look(), 250);
   }
 
-  /** Something happened at the table, somebody says. */
-  hint() {
-    this.lastFetch = -Infinity;
+  /** Something happened at the table, somebody says; after `count` actions, where that is known. */
+  hint(count = null) {
+    if (count !== null && count === this.echo)
+      this.echo = null; // one's own action, to which there is an answer
+    else this.lastFetch = -Infinity;
   }
 
   /** This is what the seat sees by now, somebody says who knows. What it lacks, such as new scores, is fetched. */
@@ -39,6 +43,7 @@ export class Seat {
     if (!known || this.now.sending || this.#lacks(seen)) return this.hint();
     if (seen.action_count <= known.action_count) return;
     this.lastFetch = performance.now();
+    this.#seesAgain();
     this.#set({ seat: seen, offline: false, received: performance.now() });
   }
 
@@ -62,6 +67,7 @@ export class Seat {
         await this.#fetch();
       }
     } catch (wrong) {
+      this.blind = true;
       this.#failed(wrong);
     } finally {
       this.fetching = false;
@@ -71,7 +77,9 @@ export class Seat {
   /** Takes one action. While it is under way no other is taken, so that a second click does nothing. */
   async act(action) {
     if (this.now.sending || !this.playing) return;
-    await this.#send("actions", { action, action_count: this.now.seat.action_count });
+    const { action_count } = this.now.seat;
+    this.echo = action_count + 1;
+    await this.#send("actions", { action, action_count });
   }
 
   async resign() {
@@ -107,6 +115,7 @@ export class Seat {
       this.ontrouble(null);
     } catch (caught) {
       wrong = caught;
+      this.echo = null; // whether it was done is not known, or somebody else was quicker
       this.#set({ sending: false });
     }
     if (!answer?.view || this.#lacks(answer) || this.again || this.lastFetch < 0) await this.refresh();
@@ -136,8 +145,14 @@ export class Seat {
     const scores = lacks ? await get(`${this.path}/scores`) : this.now.scores;
     // An answer that was under way while we acted is older than what we know.
     if (seat && this.now.seat && seat.action_count < this.now.seat.action_count) return;
-    if (this.now.offline) this.ontrouble(null);
+    this.#seesAgain();
     this.#set({ detail, seat, scores, offline: false, received: performance.now() });
+  }
+
+  /** What went wrong with looking is over; a refusal of an action stays to be read. */
+  #seesAgain() {
+    if (this.blind || this.now.offline) this.ontrouble(null);
+    this.blind = false;
   }
 
   #set(changes) {

@@ -74,10 +74,7 @@ export class WordTable {
   update(now, before) {
     const view = this.view;
     if (!view) return;
-    this.seen ??= recall(
-      `seen ${this.seat.path}`,
-      this.seat.playing && now.detail.state === "playing" ? view.results.length : 0,
-    );
+    this.seen ??= recall(`seen ${this.seat.path}`, now.detail.state === "playing" ? view.results.length : 0);
     this.seen = Math.min(this.seen, view.results.length);
     const old = this.seat.playing ? before.seat?.view : before.detail?.view;
     if (!old || old.hand_number !== view.hand_number) this.newest = null;

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.browser.hall import module_with
 from tests.browser.test_pages import site  # the fixtures
 from tests.integration.lobby.conftest import Lobby, lobby
 
@@ -35,14 +36,6 @@ class Hints:
         route.fulfill(status=self.status, content_type="text/event-stream", body=body)
 
 
-def only_hints(route: Route) -> None:
-    """The module without its look every few seconds, so that what a page shows came by a hint, however long it took."""
-    answer = route.fetch()
-    slow, text = "const WITHOUT_EVENTS = 5000;", answer.text()
-    assert slow in text
-    route.fulfill(response=answer, body=text.replace(slow, "const WITHOUT_EVENTS = 3600000;"))
-
-
 @pytest.fixture
 def hints() -> Hints:
     return Hints()
@@ -52,7 +45,8 @@ def hints() -> Hints:
 def page(browser: Browser, site: str, hints: Hints) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1280, "height": 500}, base_url=site)
     context.route("**/live/v1/events?*", hints.answer)
-    context.route(LIVE_MODULE, only_hints)
+    # It does not look every few seconds: what is shown came by a hint, however long that took.
+    context.route(LIVE_MODULE, module_with("const WITHOUT_EVENTS = 5000;", "const WITHOUT_EVENTS = 3600000;"))
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

@@ -123,8 +123,8 @@ class QueuedAnnouncer(Announcer):
     as a hint in it. Those that wait when the process ends are lost, as are those for which there is no room.
     """
 
-    def __init__(self, redis_url: str) -> None:
-        super().__init__(redis_url)
+    def __init__(self, redis_url: str, timeout_seconds: float = TIMEOUT_SECONDS) -> None:
+        super().__init__(redis_url, timeout_seconds)
         self._waiting: deque[Announcement] = deque()
         self._news = threading.Event()
         self._starting = threading.Lock()

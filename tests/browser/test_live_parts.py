@@ -7,10 +7,13 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.browser.hall import module_with
 from tests.browser.test_pages import site  # the fixtures
 from tests.integration.lobby.conftest import Lobby, lobby
 
 __all__ = ["lobby", "site"]
+
+LIVE_MODULE = "**/static/live.js*"
 
 
 class Hints:
@@ -42,6 +45,8 @@ def hints() -> Hints:
 def page(browser: Browser, site: str, hints: Hints) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1280, "height": 500}, base_url=site)
     context.route("**/live/v1/events?*", hints.answer)
+    # It does not look every few seconds: what is shown came by a hint, however long that took.
+    context.route(LIVE_MODULE, module_with("const WITHOUT_EVENTS = 5000;", "const WITHOUT_EVENTS = 3600000;"))
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -65,7 +70,7 @@ def test_a_hint_brings_the_new_round_and_leaves_all_else_to_the_reader(lobby: Lo
     page.evaluate("document.querySelector('#round-1').mark = document.querySelector('h1').mark = 'still the same'")
     lobby.play_round(tournament_id)
     hints.give("changed", topic=f"tournament:{tournament_id}")
-    expect(page.get_by_text("Round 2 of 3: 0 of 4 pairings decided")).to_be_visible(timeout=4_000)
+    expect(page.get_by_text("Round 2 of 3: 0 of 4 pairings decided")).to_be_visible()
     assert f"topic=tournament%3A{tournament_id}" in hints.addresses[0]
     assert page.locator("#round-1").get_attribute("open") is None
     assert page.locator("#round-2").get_attribute("open") is not None
@@ -84,7 +89,7 @@ def test_the_page_is_the_same_as_one_that_is_loaded_anew(lobby: Lobby, page: Pag
         lobby.play_round(tournament_id)
         hints.give("changed")
         expected = f"Round {number} of 3: 0 of 4" if number else "Ended"
-        page.get_by_text(expected).first.wait_for(timeout=10_000)
+        page.get_by_text(expected).first.wait_for()
     page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
     moved = page.evaluate(shape)
     page.reload()
@@ -96,21 +101,22 @@ def test_the_front_page_shows_what_is_announced_when_it_is(lobby: Lobby, page: P
     page.goto("/")
     lobby.tournament(name="Tomorrow's cup")
     hints.give("changed", topic="tournaments")
-    expect(page.get_by_role("link", name="Tomorrow's cup")).to_be_visible(timeout=4_000)
+    expect(page.get_by_role("link", name="Tomorrow's cup")).to_be_visible()
 
 
 def test_after_a_reset_everything_is_asked_for_anew(lobby: Lobby, page: Page, hints: Hints) -> None:
     page.goto("/")
     lobby.tournament(name="Missed")
     hints.give("reset", topics=["tournaments"])
-    expect(page.get_by_role("link", name="Missed")).to_be_visible(timeout=4_500)
+    expect(page.get_by_role("link", name="Missed")).to_be_visible()
 
 
 def test_without_live_events_the_page_asks_slowly_by_itself(lobby: Lobby, page: Page, hints: Hints) -> None:
     hints.status = 503
+    page.context.unroute(LIVE_MODULE)
     page.goto("/")
     lobby.tournament(name="Slowly")
-    expect(page.get_by_role("link", name="Slowly")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("link", name="Slowly")).to_be_visible()
 
 
 def test_what_is_over_is_asked_for_no_more(lobby: Lobby, page: Page, hints: Hints) -> None:
@@ -118,7 +124,7 @@ def test_what_is_over_is_asked_for_no_more(lobby: Lobby, page: Page, hints: Hint
     page.goto(f"/tournaments/{tournament_id}")
     lobby.organiser.post(f"/api/v1/tournaments/{tournament_id}/cancellation", {"reason": "The hall is closed"})
     hints.give("changed")
-    expect(page.get_by_text("The hall is closed")).to_be_visible(timeout=4_000)
+    expect(page.get_by_text("The hall is closed")).to_be_visible()
     heard = len(hints.addresses)
     page.goto(f"/tournaments/{tournament_id}")
     page.wait_for_load_state("networkidle")

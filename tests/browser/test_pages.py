@@ -95,7 +95,7 @@ def test_a_page_that_is_open_moves_by_itself_when_a_round_is_decided(lobby: Lobb
     page.goto(f"/tournaments/{tournament_id}")
     assert page.get_by_text("Round 1 of 3: 0 of 2 pairings decided").is_visible()
     lobby.play_round(tournament_id)
-    page.get_by_text("Round 2 of 3: 0 of 2 pairings decided").wait_for(timeout=20_000)
+    page.get_by_text("Round 2 of 3: 0 of 2 pairings decided").wait_for()
 
 
 def test_a_notice_is_counted_as_it_comes(lobby: Lobby, page: Page, site: str) -> None:
@@ -162,5 +162,5 @@ def test_a_name_cannot_smuggle_in_markup(lobby: Lobby, page: Page) -> None:
 
 def test_api_documentation_is_served_from_here(page: Page) -> None:
     page.goto("/docs/")
-    page.get_by_text("Ginhall lobby").first.wait_for(timeout=20_000)
+    page.get_by_text("Ginhall lobby").first.wait_for()
     assert page.get_by_text("/api/v1/tournaments").first.is_visible()

@@ -76,7 +76,7 @@ def test_a_friend_comes_by_the_link_and_both_play(hall: Hall) -> None:
     friend.goto(link)
     friend.get_by_role("button", name="Sit down").click()
     for page in (host, friend):
-        expect(page.locator(".hand .card")).to_have_count(10, timeout=10_000)
+        expect(page.locator(".hand .card")).to_have_count(10)
         expect(page.locator(".clock")).to_have_count(2)
     waiting = host if host.locator(".status.mine").count() == 0 else friend
     acting = friend if waiting is host else host
@@ -169,7 +169,7 @@ def test_gin_is_laid_in_words_and_the_other_may_challenge_each(hall: Hall) -> No
         other.get_by_role("button", name="Let them stand").click()
     other.get_by_role("button", name="Show no words").click()
     for each in (page, other):
-        expect(each.locator(".showdown")).to_contain_text("Gin", timeout=10_000)
+        expect(each.locator(".showdown")).to_contain_text("Gin")
     assert hall.complaints == []
 
 

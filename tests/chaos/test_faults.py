@@ -117,7 +117,7 @@ class Doubler:
     def __exit__(self, *_: object) -> None:
         self._stopped.set()
         self._client.set("wake-up", "the watcher sees this and ends")
-        self._thread.join(timeout=30)
+        self._thread.join(timeout=60)
         self._monitor.__exit__(None, None, None)
         self._client.close()
         assert not self._thread.is_alive()

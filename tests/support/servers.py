@@ -46,7 +46,7 @@ _POSTGRES_SETTINGS = (
     "shared_buffers=64MB",
     "scram_iterations=1",
 )
-_PATIENCE_SECONDS = 30.0
+_PATIENCE_SECONDS = 60.0
 _PR_SET_PDEATHSIG = 1
 
 

@@ -121,7 +121,7 @@ def test_two_workers_never_play_one_match_twice(house: House) -> None:
 
     def work() -> int:
         service = replace(Service.start("engine", house.service.settings), clock=house.clock)
-        start.wait(timeout=10)
+        start.wait(timeout=60)
         taken = 0
         while True:
             with service.transaction() as tx:

@@ -86,7 +86,7 @@ def test_an_answer_comes_before_the_next_case_is_asked() -> None:
             desk.stdin.flush()
             assert json.loads(desk.stdout.readline())["deadwood"] == case["deadwood"]
         desk.stdin.close()
-        assert desk.wait(timeout=30) == 0
+        assert desk.wait(timeout=60) == 0
 
 
 def test_lines_may_name_their_own_melds_rules_and_upcard(tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ def test_replay_in_a_terminal_steps_jumps_and_quits(record: MatchRecord, file: P
         with contextlib.suppress(OSError):  # the terminal is gone when the command has ended
             while more := os.read(master, 4096):
                 told += more
-        assert desk.wait(timeout=30) == 0
+        assert desk.wait(timeout=60) == 0
     os.close(master)
     assert re.findall(r"Step (\d+) of", told.decode()) == ["0", "1", "7", "3"]
 

@@ -16,7 +16,7 @@ from gin_local.plan import executable
 from gin_local.ports import free_ports, listens
 
 _ROOT = Path(__file__).resolve().parents[3]
-_PATIENCE_SECONDS = 30.0
+_PATIENCE_SECONDS = 60.0
 
 
 @pytest.fixture(scope="module")

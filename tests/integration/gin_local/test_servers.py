@@ -23,7 +23,7 @@ from gin_local.errors import HouseError, ProgramMissingError
 from gin_local.ports import free_ports
 from tests.support.servers import ROLES, Database
 
-_PATIENCE_SECONDS = 30.0
+_PATIENCE_SECONDS = 60.0
 
 
 @pytest.fixture

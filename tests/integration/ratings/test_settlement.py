@@ -160,7 +160,7 @@ def test_two_matches_of_one_player_settling_at_once_both_count(service: Service)
     both_ready = threading.Barrier(2)
 
     def settle(opponent: str) -> None:
-        both_ready.wait(timeout=10)
+        both_ready.wait(timeout=60)
         deliver(service, finished(f"against {opponent}", ("ann", 1), (opponent, 2)))
 
     with ThreadPoolExecutor(2) as pool:
@@ -185,7 +185,7 @@ def test_matches_of_strangers_settling_at_once_stand_in_one_chain(service: Servi
             settle_matches(tx, [ANN_BEATS_BEN])
             other = pool.submit(settle_in_one_transaction, service, finished("m2", ("cid", 1), ("dot", 2)))
             wait_for_lock(service, 1)
-        other.result(timeout=10)
+        other.result(timeout=60)
     assert [entry.player_id for entry in entries_of(service)] == ["ann", "ben", "cid", "dot"]
     assert ledger.verify(entries_of(service), head_of(service)) is None
 
@@ -199,8 +199,8 @@ def test_batches_that_hold_the_same_matches_in_other_orders_wait_and_do_not_dead
             wait_for_lock(service, 1)
             rising = pool.submit(settle_in_one_transaction, service, m1, m9)
             wait_for_lock(service, 2)
-        falling.result(timeout=10)
-        rising.result(timeout=10)
+        falling.result(timeout=60)
+        rising.result(timeout=60)
     assert [entry.match_id for entry in entries_of(service)] == ["m5", "m5", "m9", "m9", "m1", "m1"]
 
 
@@ -214,8 +214,8 @@ def test_tables_that_seat_the_same_newcomers_in_other_orders_wait_and_do_not_dea
             wait_for_lock(service, 1)
             rising = pool.submit(settle_in_one_transaction, service, finished("m3", ("ann", 1), ("ian", 2)))
             wait_for_lock(service, 2)
-        falling.result(timeout=10)
-        rising.result(timeout=10)
+        falling.result(timeout=60)
+        rising.result(timeout=60)
     assert last_ratings(entries_of(service)) == ratings_of(service)
     assert ledger.verify(entries_of(service), head_of(service)) is None
 
@@ -232,7 +232,7 @@ def test_overlapping_batches_in_every_order_lose_nothing_and_never_deadlock(serv
     ready = threading.Barrier(4)
 
     def settle(worker: int) -> None:
-        ready.wait(timeout=10)
+        ready.wait(timeout=60)
         for batch in batches[worker::4]:
             settle_in_one_transaction(service, *batch)
 

@@ -165,7 +165,7 @@ def test_ctrl_c_in_a_terminal_leaves_cleanly() -> None:
         assert "9♣" in shown.decode()
         process.send_signal(signal.SIGINT)
         assert b"You have left the table." in _read_until(ours, b"table.")
-        assert process.wait(timeout=30) == 130
+        assert process.wait(timeout=60) == 130
     finally:
         process.kill()
         process.wait()

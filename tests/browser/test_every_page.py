@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Response
+from playwright.sync_api import Browser, BrowserContext, Page, Response, expect
 
 from gin_local.rest import Client
 from gin_servicekit.auth import SESSION_COOKIE
@@ -212,6 +212,6 @@ def test_what_is_not_there_is_told_on_a_page_of_the_site(running: RunningHouse, 
     answer = page.goto(path)
     assert answer is not None
     assert (answer.status, policy_faults(answer)) == (404, [])
-    assert page.get_by_role("navigation", name="Site").get_by_role("link", name="Play").is_visible()
+    expect(page.get_by_role("navigation", name="Site").get_by_role("link", name="Play")).to_be_visible()
     assert_accessible(page)
     context.close()

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from gin_lobby.tasks import advance_due
 from gin_servicekit.auth import SESSION_COOKIE
@@ -31,22 +31,22 @@ def test_a_tournament_is_set_up_and_run(lobby: Lobby, page: Page, site: str) -> 
     page.get_by_label("Rounds", exact=True).fill("2")
     page.get_by_label("Fewest entrants").fill("4")
     page.get_by_role("button", name="Create the tournament").click()
-    assert page.get_by_role("heading", name="Desk: Winter cup").is_visible()
+    expect(page.get_by_role("heading", name="Desk: Winter cup")).to_be_visible()
     page.get_by_role("button", name="Open registration").click()
-    assert page.get_by_role("status").get_by_text("Registration is open.").is_visible()
+    expect(page.get_by_role("status").get_by_text("Registration is open.")).to_be_visible()
     assert_accessible(page)
     page.get_by_role("link", name="Entrants", exact=True).click()
     page.get_by_text("A whole list (CSV)").click()
     page.get_by_label("The list").fill("name\nNorth\nEast\nSouth\nWest\nNobody\n")
     page.get_by_role("button", name="See what would happen").click()
-    assert page.get_by_text("4 of the list can be entered, 1 cannot.").is_visible()
+    expect(page.get_by_text("4 of the list can be entered, 1 cannot.")).to_be_visible()
     assert_accessible(page)
     page.get_by_role("button", name="Enter those, without the bad lines").click()
-    assert page.get_by_role("link", name="North").is_visible()
+    expect(page.get_by_role("link", name="North")).to_be_visible()
     tournament_id = page.url.split("/")[4]
     page.get_by_role("link", name="Overview").click()
     page.get_by_role("button", name="Start it now").click()
-    assert page.get_by_role("status").get_by_text("within the next minute").is_visible()
+    expect(page.get_by_role("status").get_by_text("within the next minute")).to_be_visible()
     lobby.clock.now = datetime.fromisoformat(lobby.see(tournament_id)["starts_at"])
     sign_in(lobby, page, site)
     advance_due(lobby.service)
@@ -54,7 +54,7 @@ def test_a_tournament_is_set_up_and_run(lobby: Lobby, page: Page, site: str) -> 
     while lobby.see(tournament_id)["state"] == "running":
         lobby.play_round(tournament_id)
     page.goto(f"/tournaments/{tournament_id}/desk")
-    assert page.get_by_text("finished").first.is_visible()
+    expect(page.get_by_text("finished").first).to_be_visible()
     page.get_by_role("link", name="Print and share").click()
     assert_accessible(page)
     page.goto(f"/tournaments/{tournament_id}/log")
@@ -96,7 +96,7 @@ def test_what_is_wrong_is_told_accessibly_and_found_by_its_link(lobby: Lobby, br
     page.get_by_role("button", name="Create the tournament").click()
     assert_accessible(page)
     assert page.get_by_label("Name", exact=True).input_value() == "Winter cup"
-    assert page.get_by_label("Seconds for each action").is_visible(), "a section with a fault in it is open"
+    expect(page.get_by_label("Seconds for each action"), "a section with a fault in it is open").to_be_visible()
     page.get_by_role("alert").get_by_role("link", name="From 2 to 10000, please.").press("Enter")
     page.wait_for_url("**#minimum_entrants")
     page.context.close()

@@ -70,9 +70,9 @@ def test_front_page_leads_to_what_is_announced_running_and_finished(lobby: Lobby
     lobby.play_round(finished)
     page.goto("/")
     for name in ("Later", "Now", "Before"):
-        assert page.get_by_role("link", name=name).count() == 1
+        expect(page.get_by_role("link", name=name)).to_have_count(1)
     page.get_by_role("link", name="Later").click()
-    assert page.get_by_text("The hall is closed").is_visible()
+    expect(page.get_by_text("The hall is closed")).to_be_visible()
     assert running in page.request.get("/").text()
 
 
@@ -82,18 +82,18 @@ def test_tournament_page_shows_standings_and_rounds(lobby: Lobby, page: Page) ->
     lobby.play_round(tournament_id)
     page.goto(f"/tournaments/{tournament_id}")
     leader = lobby.see(tournament_id, "/standings")["standings"][0]["name"]
-    assert page.get_by_role("heading", name="Friday").is_visible()
+    expect(page.get_by_role("heading", name="Friday")).to_be_visible()
     assert leader in page.locator("tbody tr").first.inner_text()
-    assert page.locator("#round-2").get_by_text("bye").is_visible()
+    expect(page.locator("#round-2").get_by_text("bye")).to_be_visible()
     page.locator("#round-1 summary").click()
-    assert page.locator("#round-1").get_by_text("100–40").first.is_visible()
+    expect(page.locator("#round-1").get_by_text("100–40").first).to_be_visible()
 
 
 def test_a_page_that_is_open_moves_by_itself_when_a_round_is_decided(lobby: Lobby, page: Page) -> None:
     tournament_id = lobby.with_bots(4)
     lobby.start(tournament_id)
     page.goto(f"/tournaments/{tournament_id}")
-    assert page.get_by_text("Round 1 of 3: 0 of 2 pairings decided").is_visible()
+    expect(page.get_by_text("Round 1 of 3: 0 of 2 pairings decided")).to_be_visible()
     lobby.play_round(tournament_id)
     page.get_by_text("Round 2 of 3: 0 of 2 pairings decided").wait_for()
 
@@ -163,4 +163,4 @@ def test_a_name_cannot_smuggle_in_markup(lobby: Lobby, page: Page) -> None:
 def test_api_documentation_is_served_from_here(page: Page) -> None:
     page.goto("/docs/")
     page.get_by_text("Ginhall lobby").first.wait_for()
-    assert page.get_by_text("/api/v1/tournaments").first.is_visible()
+    expect(page.get_by_text("/api/v1/tournaments").first).to_be_visible()

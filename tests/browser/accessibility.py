@@ -14,6 +14,7 @@ def assert_accessible(page: Page, *, except_for: tuple[str, ...] = ()) -> None:
     `except_for` names rules that do not fit this page; whoever uses it says why beside it.
     """
     page.wait_for_load_state()  # a click ends when the next page begins: its style sheets may still be on their way
+    page.wait_for_function("document.getAnimations().every((one) => one.playState !== 'running')")  # cards on their way
     found = Axe().run(page, options=_OPTIONS).response["violations"]
     broken = [
         f"{violation['id']} ({violation['impact']}): {violation['help']}\n"

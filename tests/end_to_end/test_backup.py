@@ -63,9 +63,11 @@ def begin(running: RunningHouse) -> tuple[str, str, str]:
     return path, player_id, token
 
 
-def play(program: Client, player_id: str) -> None:
-    """The program plays what is to be played now."""
+def play(program: Client, player_id: str, round_number: int | None = None) -> None:
+    """The program plays what is to be played now, or what is of that round."""
     for match in program.get(f"/api/v1/matches?player_id={player_id}&state=playing")["matches"]:
+        if round_number not in (None, match["round"]):
+            continue
         seat = program.get(f"/api/v1/matches/{match['match_id']}/seat")
         while seat["state"] == "playing":
             if seat["to_act"] == seat["seat"]:
@@ -85,7 +87,7 @@ def test_a_tournament_goes_on_where_its_backup_is_restored(folder: Path) -> None
         program = running.client.with_token(token)
 
         def in_second_round() -> bool:
-            play(program, player_id)
+            play(program, player_id, round_number=1)
             return bool(running.client.get(path)["current_round"] == 2)
 
         eventually(in_second_round, "the second round")

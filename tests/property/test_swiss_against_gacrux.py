@@ -1,9 +1,9 @@
 """Our Swiss pairings beside gacrux', which pairs by the Dutch rules of 2026, over reports that we write.
 
-Where the rules agree: the first round, first deals included; the score of whoever has the bye; how many float, how
-far, and whether they do it again, as long as nobody minds who deals first (there the Dutch rules forbid what ours
-only avoid). Where they do not: docs/tournaments/swiss.md. So the second comparison is with gacrux' rules about
-colours taken away, and the third says that nothing that gacrux finds is better by our rules than what we found.
+Where the rules agree: the first round, first deals included; the score of whoever has the bye; how many float, and
+how far, as long as nobody minds who deals first (there the Dutch rules forbid what ours only avoid). Where they do
+not: docs/tournaments/swiss.md. So the second comparison is with gacrux' rules about colours taken away, and the third
+says that nothing that gacrux finds is better by our rules than what we found.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from tests.oracles import gacrux_pairing
 from tests.oracles.swiss_brute_force import BruteForce, Vector
 from tests.support.swiss_play import document, pairs_of, rounds_of
 
-UNTIL_DEALS = 5  # the figures of a bracket before clashes of first deals and fold order
+# The figures of a bracket that both put first. Then ours count all who float again within two rounds; the Dutch rules
+# look at the last round before the one before it, and at floating down before floating up (C.04.3, C.14 to C.17).
+UNTIL_REPEATS = 4
 
 
 def vector(situation: Situation, pairs: frozenset[tuple[int, int]]) -> Vector:
@@ -32,10 +34,10 @@ def vector(situation: Situation, pairs: frozenset[tuple[int, int]]) -> Vector:
 
 
 def first_difference(ours: Vector, theirs: Vector) -> tuple[tuple[object, ...], tuple[object, ...]]:
-    """The first bracket that differs, up to first deals; the bye without the unplayed games and the seed."""
+    """The first bracket that differs, up to those who float again; the bye without the unplayed games and the seed."""
     for at, (one, other) in enumerate(zip(ours, theirs, strict=True)):
         if one != other:
-            upto = UNTIL_DEALS if at else 1
+            upto = UNTIL_REPEATS if at else 1
             return tuple(one[:upto]), tuple(other[:upto])
     return (), ()
 

@@ -1,4 +1,7 @@
-"""Taint: matches are played at random through the engine, and no event of any stream holds what is hidden."""
+"""Taint: matches are played at random through the engine, and no event of any stream holds what is hidden.
+
+What a seat sees is told to its player alone; tests of the views say that it holds nothing else.
+"""
 
 import base64
 import random
@@ -17,6 +20,7 @@ from tests.integration.live.conftest import Live
 from tests.support.live import Listener, until
 from tests.support.services import Clock, start_service, token_for
 
+PLAYERS = ("ann", "bob")  # by seat
 FIELDS = {"topic", "match_id", "action_count", "tournament_id", "round", "table_id", "topics"}
 MATCHES = (
     ("rummy", {"target": 30}, lambda: (person("ann"), person("bob"))),
@@ -56,8 +60,9 @@ def play_at_random(house: House, match_id: str, rng: random.Random, most: int) -
 def test_no_hint_holds_a_card_an_action_or_a_seed(live: Live, house: House, seed: int) -> None:
     rng = random.Random(seed)
     tokens = {name: token_for(name) for name in ("ann", "bob")}
-    listeners = [live.listen(f"player:{name}", "tables", token=token) for name, token in tokens.items()]
-    hidden: set[str] = set()
+    listeners = [live.listen(f"player:{name}", f"seat:{name}", "tables", token=token) for name, token in tokens.items()]
+    hidden: set[str] = set()  # what nobody is told of another's action
+    seeds: set[str] = set()
     for game, rules, seats in MATCHES:
         wish = open_match(*seats(), game=game, rules=rules, rating_pool=None, first_dealer=0)
         watching = Listener(live.process.port, (f"table:{wish.match_id}",))
@@ -66,16 +71,21 @@ def test_no_hint_holds_a_card_an_action_or_a_seed(live: Live, house: House, seed
         house.receive(wish)
         kept = house.secrets(wish.match_id)
         for secret in (kept["server_seed"], kept["salt"]):
-            hidden |= {secret.hex(), base64.b64encode(secret).decode(), base64.urlsafe_b64encode(secret).decode()}
+            seeds |= {secret.hex(), base64.b64encode(secret).decode(), base64.urlsafe_b64encode(secret).decode()}
         hidden |= play_at_random(house, wish.match_id, rng, 60)
         house.cancel(wish.match_id)
     until(lambda: sum(event.event == "finished" for event in listeners[0].events) >= len(MATCHES), "every end")
     until(lambda: listeners[-1].events[-1].event == "finished", "the end for spectators")
     events = [event for listener in listeners for event in listener.events]
     assert len(events) > 100
-    for event in events:
+    seen = [event.data for event in events if event.event == "seen"]
+    assert {data["topic"] for data in seen} == {"seat:ann", "seat:bob"}
+    for data in seen:
+        assert data["topic"] == f"seat:{PLAYERS[data['seat']]}", data
+        assert not any(secret in str(data) for secret in seeds), data
+    for event in (event for event in events if event.event != "seen"):
         assert set(event.data) <= FIELDS, event
         assert all(not isinstance(value, list | dict) for value in event.data.values()), event
         text = " ".join(str(value) for name, value in event.data.items() if name not in ("topic", "match_id"))
         assert not re.search(r"\b(10|[2-9TJQKA])[cdhs♣♦♥♠]\b", text), event
-        assert not any(secret in f"{event.event} {text}" for secret in hidden), event
+        assert not any(secret in f"{event.event} {text}" for secret in hidden | seeds), event

@@ -6,6 +6,10 @@ from playwright.sync_api import Page
 # WCAG 2.2, levels A and AA, and what axe-core counts as good practice.
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 _OPTIONS = {"runOnly": {"type": "tag", "values": _TAGS}, "resultTypes": ["violations"]}
+# Cards on their way lie above others.
+_STANDS_STILL = """() => Promise.allSettled(
+    document.getAnimations().filter((one) => one.effect.getTiming().iterations !== Infinity).map((one) => one.finished)
+)"""
 
 
 def assert_accessible(page: Page, *, except_for: tuple[str, ...] = ()) -> None:
@@ -14,7 +18,7 @@ def assert_accessible(page: Page, *, except_for: tuple[str, ...] = ()) -> None:
     `except_for` names rules that do not fit this page; whoever uses it says why beside it.
     """
     page.wait_for_load_state()  # a click ends when the next page begins: its style sheets may still be on their way
-    page.wait_for_function("document.getAnimations().every((one) => one.playState !== 'running')")  # cards on their way
+    page.evaluate(_STANDS_STILL)
     found = Axe().run(page, options=_OPTIONS).response["violations"]
     broken = [
         f"{violation['id']} ({violation['impact']}): {violation['help']}\n"

@@ -1,4 +1,7 @@
-"""Tournaments and entrants in Postgres."""
+"""Tournaments and entrants in Postgres.
+
+One piece, though long: what an entrant may become depends on the row of the tournament, which is locked here.
+"""
 
 from __future__ import annotations
 

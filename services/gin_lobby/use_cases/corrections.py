@@ -2,6 +2,8 @@
 
 What follows is worked out by gin_tournament.correction; its policy stands there and in docs/tournaments/README.md. The
 ratings make up for matches whose places change, by entries of their own (docs/ratings.md).
+
+One piece, though long: the preview and the deed must work out the same.
 """
 
 from __future__ import annotations

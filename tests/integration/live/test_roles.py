@@ -8,27 +8,16 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 
 import pytest
 
 from gin_local.ports import HOST
-from gin_servicekit.auth import SESSION_COOKIE, Scope
+from gin_servicekit.auth import SESSION_COOKIE
 from tests.integration.live.conftest import Live
 from tests.support.live import PATIENCE_SECONDS, ROOT, Listener
-from tests.support.services import PUBLIC_KEY, token_for
+from tests.support.roles import ANN, ROLES
+from tests.support.services import PUBLIC_KEY
 
-ANN, ELSE = "01990000-0000-7000-8000-00000000000a", "01990000-0000-7000-8000-00000000000c"
-BOT_SCOPES = (Scope.PLAY, Scope.TOURNAMENT_READ, Scope.TOURNAMENT_WRITE)
-# Live knows accounts alone: an organiser or arbiter is somebody to it.
-ROLES: dict[str, Callable[[], str | None]] = {
-    "stranger": lambda: None,
-    "guest": lambda: token_for(ELSE, guest=True),
-    "somebody": lambda: token_for(ELSE),
-    "bot": lambda: token_for(ELSE, *BOT_SCOPES),
-    "player": lambda: token_for(ANN),
-    "administrator": lambda: token_for(ELSE, administrator=True),
-}
 EVENTS = "/live/v1/events"
 # A route that is not here fails the first test; the events have their topics below.
 OPEN_ROUTES = {"/live/v1/openapi.json", "/healthz", "/readyz", "/metrics"}

@@ -9,22 +9,12 @@ import pytest
 from flask.testing import FlaskClient
 
 from gin_ratings.app import app_of
-from gin_servicekit.auth import SESSION_COOKIE, Scope
+from gin_servicekit.auth import SESSION_COOKIE
 from gin_servicekit.service import Service
 from tests.integration.ratings.deliveries import deliver, finished, renamed
-from tests.support.services import Clock, start_service, token_for
+from tests.support.roles import ANN, BOB, ROLES
+from tests.support.services import Clock, start_service
 
-ANN, BOB, ELSE = (f"01990000-0000-7000-8000-00000000000{digit}" for digit in "abc")
-BOT_SCOPES = (Scope.PLAY, Scope.TOURNAMENT_READ, Scope.TOURNAMENT_WRITE)
-# Ratings know accounts alone: an organiser or arbiter is somebody to them.
-ROLES: dict[str, Callable[[], str | None]] = {
-    "stranger": lambda: None,
-    "guest": lambda: token_for(ELSE, guest=True),
-    "somebody": lambda: token_for(ELSE),
-    "bot": lambda: token_for(ELSE, *BOT_SCOPES),
-    "player": lambda: token_for(ANN),
-    "administrator": lambda: token_for(ELSE, administrator=True),
-}
 # Every route and a path that fits it, about Ann and Bob. A route that is not here fails the first test.
 ROUTES: dict[str, str] = {
     "/api/v1/leaderboards/<game>/<population>": "/api/v1/leaderboards/rummy/open",
